@@ -61,6 +61,7 @@ EMBEDDED = {
 }
 # Fields of generated structs that are nil when empty or absent.
 OPTIONAL = {
+    "AnswerRequest.price",
     "BackupResponse.summary",
     "ProductsRequest.locale",
     "RequestPriceConsentRequest.amount",

@@ -25,6 +25,7 @@ extension TillService {
                 request.id,
                 kind: request.kind,
                 approves: request.approves,
+                price: request.price,
                 reason: request.reason,
                 by: approver
             )

@@ -59,7 +59,13 @@ import TillWire
             }
             #expect(
                 answers.values == [
-                    AnswerRequest(id: first.id, kind: .approval, approves: true, reason: "A birthday."),
+                    AnswerRequest(
+                        id: first.id,
+                        kind: .approval,
+                        approves: true,
+                        reason: "A birthday.",
+                        price: first.price
+                    ),
                     AnswerRequest(id: third.id, kind: .priceConsent, approves: false),
                 ]
             )

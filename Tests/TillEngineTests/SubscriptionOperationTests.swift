@@ -105,6 +105,33 @@ import TillTesting
         }
     }
 
+    /// The price was raised again while the person looked at the question.
+    @Test func agreeingToAPriceIsNotAgreeingToALaterOne() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("monthly")
+            let approver = Approver(uid: 501, account: EngineHarness.notes.account, approvesForOthers: false)
+            let prices = [599, 999].map { Price(minorUnits: $0, currency: "USD") }
+            for price in prices {
+                _ = try await harness.engine.requestPriceConsent(bought.id, amount: price.amount, by: Self.identity)
+            }
+            let agree = { (price: Price?) in
+                try await harness.engine.answer(
+                    bought.id,
+                    kind: .priceConsent,
+                    approves: true,
+                    price: price,
+                    reason: "",
+                    by: approver
+                )
+            }
+            await expect(.failedPrecondition) { try await agree(prices[0]) }
+            await expect(.invalidArgument) { try await agree(nil) }
+            #expect(try await harness.subscriptions().first?.priceConsent == .pending)
+            try await agree(prices[1])
+            #expect(try await harness.subscriptions().first?.renewalPrice == prices[1])
+        }
+    }
+
     @Test
     func consentIsAskedForToTheCataloguesPriceIfThatIsHigher() async throws {
         let catalogue = TestCatalogue()

@@ -58,6 +58,16 @@ extension Golden {
             AnswerRequest(id: Sample.uuid(0x11), kind: .approval, approves: true, reason: "ok"),
             "0A10 11111111111111111111111111111111 1001 1801 2202 6F6B"
         ),
+        Golden(
+            note: "to a price increase",
+            AnswerRequest(
+                id: Sample.uuid(0x11),
+                kind: .priceConsent,
+                approves: true,
+                price: Price(minorUnits: 599, currency: "USD")
+            ),
+            "0A10 11111111111111111111111111111111 1002 1801 2A0B 0A04 352E3939 1203 555344"
+        ),
         Golden(AnswerResponse(), ""),
         Golden(PaymentPageRequest(id: Sample.uuid(0x11)), "0A10 11111111111111111111111111111111"),
         Golden(PaymentPageResponse(url: "https://p"), "0A09 68747470733A2F2F70"),

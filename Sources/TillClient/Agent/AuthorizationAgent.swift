@@ -43,25 +43,36 @@ public final class AuthorizationAgent: Sendable {
     ///   - id: The payment's id, which is the request's.
     ///   - kind: What is asked.
     ///   - approves: The answer.
+    ///   - price: The price of the request that the person saw. Needed to agree to a price increase.
     ///   - reason: The person's words, at most 256 bytes. The daemon stores them.
     /// - Throws: `notFound` for a request that this user may not answer; `failedPrecondition` for a request whose
-    ///   deadline has passed, or that was answered, possibly by this call before a connection was lost.
+    ///   deadline has passed, or that was answered, possibly by this call before a connection was lost, or whose price is
+    ///   another one by now; `invalidArgument` if a price increase is agreed to without its price.
     public func answer(
         _ id: UUID,
         kind: AuthorizationRequest.Kind,
         approves: Bool,
+        price: Price? = nil,
         reason: String = ""
     ) async throws(TillError) {
-        _ = try await connector.call(AnswerRequest(id: id, kind: kind, approves: approves, reason: reason))
+        _ = try await connector.call(
+            AnswerRequest(id: id, kind: kind, approves: approves, reason: reason, price: price)
+        )
     }
 
-    /// Answers a request, as ``answer(_:kind:approves:reason:)`` does.
+    /// Answers a request, as ``answer(_:kind:approves:price:reason:)`` does.
     public func answer(
         _ request: AuthorizationRequest,
         approves: Bool,
         reason: String = ""
     ) async throws(TillError) {
-        try await answer(request.id, kind: request.kind, approves: approves, reason: reason)
+        try await answer(
+            request.id,
+            kind: request.kind,
+            approves: approves,
+            price: request.price,
+            reason: reason
+        )
     }
 
     /// The page on which a payment of the kind `AuthorizationRequest.Kind.payment` is paid. Anyone who has its address

@@ -95,6 +95,7 @@ extension Action {
             try fields.id(),
             kind: try fields.choice("kind"),
             approves: approves,
+            price: try fields.price(),
             reason: try fields.identity(of: viewer).reason,
             by: Approver(viewer)
         )

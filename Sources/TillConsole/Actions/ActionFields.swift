@@ -72,6 +72,17 @@ struct ActionFields {
         return number
     }
 
+    /// The price that the page showed; nil without one.
+    func price() throws(TillError) -> Price? {
+        guard let text = self["price"] else {
+            return nil
+        }
+        guard let amount = Decimal(string: text) else {
+            throw TillError(.invalidArgument, "Invalid price: use a decimal number.")
+        }
+        return Price(amount: amount, currency: try self.text("currency"))
+    }
+
     func isTrue(_ name: String) throws(TillError) -> Bool {
         guard let value = Bool(try text(name)) else {
             throw TillError(.invalidArgument, "Invalid \(name): use true or false.")

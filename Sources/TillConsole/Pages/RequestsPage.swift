@@ -49,6 +49,8 @@ struct RequestsPage {
             fields: [
                 .hidden(name: "id", value: request.id.text),
                 .hidden(name: "kind", value: request.kind.name),
+                .hidden(name: "price", value: "\(request.price.amount)"),
+                .hidden(name: "currency", value: request.price.currency),
                 .hidden(name: "approves", value: "\(approves)"),
                 .hidden(name: "reason", value: "answered on the operator page"),
             ],

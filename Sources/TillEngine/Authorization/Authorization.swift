@@ -234,10 +234,7 @@ final class Authorization: Sendable {
             productID: subscription.renewalProductID,
             displayName: product?.displayName ?? subscription.renewalProductID,
             quantity: 1,
-            price: Price(
-                minorUnits: subscription.announcedAmount ?? subscription.renewalAmount,
-                currency: subscription.currency
-            ),
+            price: subscription.askedPrice,
             locale: product?.locale ?? catalogue.settings.locale,
             applicationUsername: original.payment.applicationUsername,
             createdAt: subscription.periodStart,

@@ -18,10 +18,13 @@ package final class AuthorizationWatch: Sendable {
     struct Question: Hashable, Sendable {
         var id: UUID
         var kind: AuthorizationRequest.Kind
+        /// A question about another price is another question.
+        var price: Price
 
         init(_ request: AuthorizationRequest) {
             id = request.id
             kind = request.kind
+            price = request.price
         }
     }
 

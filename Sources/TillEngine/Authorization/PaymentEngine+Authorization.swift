@@ -39,14 +39,17 @@ extension PaymentEngine {
     /// Answers a question: a payment continues or fails, a price is agreed to or not. Returns once the provider has
     /// answered too, or after a time limit.
     ///
-    /// - Parameter id: The payment's identity; for a price, the identity of the payment that the subscription began
-    ///   with.
+    /// - Parameters:
+    ///   - id: The payment's identity; for a price, the identity of the payment that the subscription began with.
+    ///   - price: The price that the person saw.
     /// - Throws: `notFound` for a question that is not the user's to answer, `failedPrecondition` for one that was
-    ///   answered or has ended: nothing happened.
+    ///   answered or has ended, or whose price is another one by now, `invalidArgument` if a price is agreed to without
+    ///   one: nothing happened.
     package func answer(
         _ id: UUID,
         kind: AuthorizationRequest.Kind,
         approves: Bool,
+        price: Price? = nil,
         reason: String,
         by approver: Approver
     ) async throws(TillError) {
@@ -54,7 +57,10 @@ extension PaymentEngine {
         try await check(approver, mayAnswer: id, kind)
         switch kind {
         case .priceConsent:
-            _ = try await answerPriceConsent(id, agrees: approves, by: identity)
+            guard price != nil || !approves else {
+                throw TillError(.invalidArgument, "Name the price that the person agrees to.")
+            }
+            _ = try await answerPriceConsent(id, agrees: approves, to: price, by: identity)
         case .payment:
             try await declineToPay(id, approves: approves, by: identity)
         case .purchase, .approval:

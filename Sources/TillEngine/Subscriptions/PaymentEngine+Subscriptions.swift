@@ -121,13 +121,16 @@ extension PaymentEngine {
     }
 
     /// Answers that question on the account's behalf; until the renewal, another answer may replace this one.
-    package func answerPriceConsent(_ id: UUID, agrees: Bool, by identity: OperatorIdentity) async throws(TillError)
-        -> SubscriptionStatus
-    {
+    package func answerPriceConsent(
+        _ id: UUID,
+        agrees: Bool,
+        to price: Price? = nil,
+        by identity: OperatorIdentity
+    ) async throws(TillError) -> SubscriptionStatus {
         try await operate(
             on: id,
             .init(action: "AnswerPriceConsent", detail: "agrees=\(agrees)") { record, _ throws(TillError) in
-                try record.answerPrice(agrees: agrees)
+                try record.answerPrice(agrees: agrees, to: price)
             },
             by: identity
         )

@@ -62,11 +62,21 @@ extension SubscriptionRecord {
     }
 
     /// Answers that question; until the renewal, another answer may replace this one.
-    mutating func answerPrice(agrees: Bool) throws(TillError) {
+    ///
+    /// - Parameter price: The price that the answer is about; nil for the present one.
+    mutating func answerPrice(agrees: Bool, to price: Price? = nil) throws(TillError) {
         guard !hasEnded, priceConsent != .none else {
             throw Self.refusal("The subscription has no price increase to agree to or decline.")
         }
+        guard price.map({ $0 == askedPrice }) ?? true else {
+            throw Self.refusal("The price is now \(askedPrice.amount) \(askedPrice.currency): ask about that one.")
+        }
         priceConsent = agrees ? .agreed : .declined
+    }
+
+    /// The price that the account is asked about.
+    var askedPrice: Price {
+        Price(minorUnits: announcedAmount ?? renewalAmount, currency: currency)
     }
 
     static let paymentUnderWay = refusal("A payment for the subscription is under way; try again when it is settled.")

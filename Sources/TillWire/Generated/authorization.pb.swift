@@ -226,17 +226,22 @@ package struct AnswerRequest: Hashable, Sendable {
     package var approves: Bool
     /// The person's words, which may be empty; at most 256 bytes.
     package var reason: String
+    /// The price of the request that the person saw. Needed to agree to a price increase, which may have been raised
+    /// since.
+    package var price: Price?
 
     package init(
         id: UUID,
         kind: AuthorizationRequest.Kind,
         approves: Bool = false,
-        reason: String = ""
+        reason: String = "",
+        price: Price? = nil
     ) {
         self.id = id
         self.kind = kind
         self.approves = approves
         self.reason = reason
+        self.price = price
     }
 }
 
@@ -252,7 +257,8 @@ extension AnswerRequest: WireMessage, @unsafe WireFields {
             id: UUID(fields.id, "id"),
             kind: AuthorizationRequest.Kind(fields.kind.rawValue, "kind"),
             approves: Bool(field: fields.approves),
-            reason: String(field: fields.reason)
+            reason: String(field: fields.reason),
+            price: .optional(fields.price, "price")
         )
     }
 
@@ -261,6 +267,7 @@ extension AnswerRequest: WireMessage, @unsafe WireFields {
         unsafe fields.kind.rawValue = kind.enumerator
         unsafe fields.approves = approves.field
         unsafe fields.reason = scratch.text(reason)
+        unsafe fields.price = scratch.message(price)
     }
 }
 

@@ -74,7 +74,14 @@ final class Parent: @unchecked Sendable {
                 )
             }
             try await caller.call { (engine) throws(TillError) in
-                try await engine.answer(request.id, kind: request.kind, approves: approves, reason: "", by: approver)
+                try await engine.answer(
+                    request.id,
+                    kind: request.kind,
+                    approves: approves,
+                    price: request.price,
+                    reason: "",
+                    by: approver
+                )
             }
         }
     }

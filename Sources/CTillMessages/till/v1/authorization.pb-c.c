@@ -477,7 +477,7 @@ const ProtobufCMessageDescriptor till__v1__authorization_withdrawn__descriptor =
   (ProtobufCMessageInit) till__v1__authorization_withdrawn__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__answer_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor till__v1__answer_request__field_descriptors[5] =
 {
   {
     "id",
@@ -527,17 +527,30 @@ static const ProtobufCFieldDescriptor till__v1__answer_request__field_descriptor
     0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "price",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__AnswerRequest, price),
+    &till__v1__price__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__answer_request__field_indices_by_name[] = {
   2,   /* field[2] = approves */
   0,   /* field[0] = id */
   1,   /* field[1] = kind */
+  4,   /* field[4] = price */
   3,   /* field[3] = reason */
 };
 static const ProtobufCIntRange till__v1__answer_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor till__v1__answer_request__descriptor =
 {
@@ -547,7 +560,7 @@ const ProtobufCMessageDescriptor till__v1__answer_request__descriptor =
   "Till__V1__AnswerRequest",
   "till.v1",
   sizeof(Till__V1__AnswerRequest),
-  4,
+  5,
   till__v1__answer_request__field_descriptors,
   till__v1__answer_request__field_indices_by_name,
   1,  till__v1__answer_request__number_ranges,

@@ -190,10 +190,14 @@ struct  Till__V1__AnswerRequest
    * The person's words, which may be empty; at most 256 bytes.
    */
   ProtobufCBinaryData reason;
+  /*
+   * The price of the request that the person saw. Needed to agree to a price increase, which may have been raised since.
+   */
+  Till__V1__Price *price;
 };
 #define TILL__V1__ANSWER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__answer_request__descriptor) \
-    , {0,NULL}, TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PURCHASE, 0, {0,NULL} }
+    , {0,NULL}, TILL__V1__AUTHORIZATION_KIND__AUTHORIZATION_PURCHASE, 0, {0,NULL}, NULL }
 
 
 struct  Till__V1__AnswerResponse
