@@ -12,9 +12,10 @@ package enum ProcessSetup {
         [SIGPIPE, SIGXFSZ, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT]
         + (__libc_current_sigrtmin()...__libc_current_sigrtmax())
     /// The number of threads on any machine: the watchdog's test thread and the thread for stop signals; the threads of the
-    /// ledger's writer, checkpointer and four readers and of the provider's record, each with a Dispatch queue; and
-    /// Dispatch's own two. Swift's pool works with fewer.
-    private static let threadsOfProcess = 11
+    /// ledger's writer, checkpointer and four readers and of the provider's record, each with a Dispatch queue, for which
+    /// Dispatch may begin a second thread before the first is free again (of 98 starts on a busy machine, one had 17 threads
+    /// and one 19; most had 13 or 14); and Dispatch's own three. Swift's pool works with fewer.
+    private static let threadsOfProcess = 2 + 2 * 7 + 3
     /// The address space in addition to that of the threads: the daemon's maximum under attack.
     private static let roomBytes = 256 << 20
     /// The freed bytes that a heap keeps, and the bytes by which it grows. A group of commands needs an amount in between.
