@@ -48,6 +48,22 @@ import TillTesting
         }
     }
 
+    /// An answer to the price before would be refused.
+    @Test func aPriceThatIsRaisedAgainIsAnotherQuestion() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.buy("monthly")
+            let identity = OperatorIdentity(uid: 501, reason: "costs rose")
+            let prices = [599, 999].map { Price(minorUnits: $0, currency: "USD") }
+            try await Self.withAgent(harness) { told in
+                _ = try await harness.engine.requestPriceConsent(bought.id, amount: prices[0].amount, by: identity)
+                #expect(try await told.request(0)?.price == prices[0])
+                _ = try await harness.engine.requestPriceConsent(bought.id, amount: prices[1].amount, by: identity)
+                #expect(try await told.event(1) == .withdrawn(id: bought.id, kind: .priceConsent))
+                #expect(try await told.request(2)?.price == prices[1])
+            }
+        }
+    }
+
     @Test func whileAnAgentIsAttachedPaymentsWaitForIt() async throws {
         try await EngineHarness().run { harness in
             let payment = Payment(productID: "coins")
