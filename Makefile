@@ -21,7 +21,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
 .PHONY: failovers host-kills migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
-.PHONY: starvation test-console stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
+.PHONY: starvation test-console hosts-demo stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,12 @@ browser_packages := chromium chromium-driver curl python3-selenium
 test-console: programs ## Drive the operator page in headless Chromium, and check it for accessibility
 	@.ci/setup $(browser_packages) python3-venv
 	@Tests/Console/run "$$(swift build --show-bin-path)"
+
+hosts-demo: programs ## Show three daemons with one ledger in PostgreSQL: deaths of a host and of the primary, a finish by SQL
+	@.ci/setup-without-services postgresql-15
+	@.ci/setup curl
+	@swift build --product till-stripe-stand-in $(checked)
+	@Sources/till-example/hosts-demo.sh "$$(swift build --show-bin-path)" Tests/PostgresCluster/run
 
 stripe-demo: programs ## Show purchases on a stand-in's payment pages, in headless Chromium: declines, a refund, a dispute
 	@.ci/setup $(browser_packages)

@@ -212,7 +212,7 @@ let package = Package(
             dependencies: ["TillClient", argumentParser],
             exclude: [
                 "Notes.content.json", "Notes.storekit", "Shop.storekit", "browser.py", "content", "demo.sh",
-                "functions.sh", "scenarios.sh", "stripe-demo.sh",
+                "functions.sh", "scenarios.sh", "hosts-demo.sh", "stripe-demo.sh",
             ]
         ),
         .target(name: "TestValues", path: "Tests/TestValues"),

@@ -32,7 +32,8 @@ package struct Till: ParsableCommand {
                 subcommands: [
                     FindVerb.self, WhyVerb.self, ResolveVerb.self, RefundVerb.self, RevokeVerb.self, ExpireVerb.self,
                     RenewVerb.self, AutoRenewVerb.self, PriceIncreaseCommand.self, PromoteVerb.self,
-                    SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self, ConsoleVerb.self,
+                    SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self, HostsVerb.self,
+                    ConsoleVerb.self,
                     TopVerb.self, BackupVerb.self, ExportVerb.self,
                 ]
             ),

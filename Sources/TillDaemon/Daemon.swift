@@ -57,7 +57,7 @@ package struct Daemon: Sendable {
         let time: any TimeSource = stripe?.time ?? AdjustableTime()
         let appAppleID = try Self.appAppleID(configuration, inCatalogue: catalogue.appAppleID)
         let receipts = try await Self.receipts(configuration, appAppleID, state, ledger, date: time.now(), logger)
-        try await HostSetup.requireSameRoot(receipts.rootCertificate, in: state.receiptsPath, ledger)
+        try await HostSetup.compare(receipts.rootCertificate, in: state.receiptsPath, ledger, logger)
         let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         self.contentLock = contentLock
         let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)

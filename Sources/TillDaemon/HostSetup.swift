@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import TillCatalogue
 import TillCrypto
 import TillEngine
@@ -51,14 +52,85 @@ enum HostSetup {
         ConfigurationFault(TillError(.invalidArgument, message))
     }
 
-    /// Makes every host sign with certificates that end in the same root. The first host's root becomes the ledger's.
+    /// Keys whose values differ between hosts: names, addresses, and the users of one machine. So do the paths of files.
+    static let keysOfOneHost: Set<String> = [
+        "allow-users", "approvers", "console.address", "host", "ledger", "operators", "socket",
+        "stripe.webhook-address",
+    ]
+
+    /// How the daemon uses its ledger in a database.
+    static func use(_ configuration: DaemonConfiguration) throws(TillError) -> LedgerUse {
+        guard let name = configuration.host else {
+            return .alone
+        }
+        return .host(
+            HostIdentity(
+                name: name,
+                version: Daemon.version,
+                catalogue: try catalogueHash(configuration.catalogueFiles),
+                configuration: configurationHash(configuration.texts)
+            )
+        )
+    }
+
+    /// The hash of files in their order.
+    private static func catalogueHash(_ files: [String]) throws(TillError) -> [UInt8] {
+        var hasher = SHA256Hasher()
+        for file in files {
+            do {
+                hasher.update(try [UInt8](Data(contentsOf: URL(filePath: file))))
+            } catch {
+                throw TillError(.invalidArgument, "\(file): the file cannot be read.", cause: error)
+            }
+        }
+        return hasher.digest.bytes
+    }
+
+    /// The hash of what hosts should have alike: the configured keys, except those of one host.
+    static func configurationHash(_ texts: [String: [String]]) -> [UInt8] {
+        var hasher = SHA256Hasher()
+        for (name, values) in texts.sorted(by: { $0.key < $1.key }) where !isOfOneHost(name) {
+            for value in values {
+                hasher.update([UInt8]("\(name)=\(value)\u{0}".utf8))
+            }
+        }
+        return hasher.digest.bytes
+    }
+
+    private static func isOfOneHost(_ name: String) -> Bool {
+        switch ConfigurationKey[name]?.kind {
+        case .file, .files, .directory: true
+        case .text, .choice, .integer, .list, nil: keysOfOneHost.contains(name)
+        }
+    }
+
+    /// Compares this host with the others that use the ledger.
     ///
     /// - Parameter path: The directory of this host's certificates.
     /// - Throws: `failedPrecondition` for another root than the ledger's.
-    static func requireSameRoot(_ certificate: [UInt8], in path: String, _ ledger: any Ledger) async throws {
+    static func compare(
+        _ rootCertificate: [UInt8],
+        in path: String,
+        _ ledger: any Ledger,
+        _ logger: Logger
+    ) async throws {
         guard ledger.isShared else {
             return
         }
+        try await requireSameRoot(rootCertificate, in: path, ledger)
+        try await warnOfDifferences(ledger, logger)
+    }
+
+    /// Warns if live hosts differ, so that what a payment costs or how long it waits would depend on its host.
+    private static func warnOfDifferences(_ ledger: any Ledger, _ logger: Logger) async throws {
+        let hosts = try await ledger.hosts(limit: .max)
+        for difference in LedgerHost.differences(of: hosts) {
+            logger.warning("Hosts differ", metadata: ["hosts.difference": "\(difference)"])
+        }
+    }
+
+    /// Makes every host sign with certificates that end in the same root. The first host's root becomes the ledger's.
+    private static func requireSameRoot(_ certificate: [UInt8], in path: String, _ ledger: any Ledger) async throws {
         let root = SHA256Digest(of: certificate).bytes.hexadecimal
         let stored = try await ledger.commit { writer in
             let stored = try writer.settings()[StoreControls.receiptRootName]

@@ -33,7 +33,7 @@ enum OpenLedger: Sendable {
                 "The state directory \(state.path) has a ledger of its own: leave out --ledger, or name another state directory."
             )
         }
-        let ledger = try await database(at: address, configuration.host.map(LedgerUse.host) ?? .alone, logger)
+        let ledger = try await database(at: address, HostSetup.use(configuration), logger)
         if let moved, moved.id != ledger.id {
             await ledger.close()
             throw TillError(

@@ -303,4 +303,11 @@ package final class PaymentEngine: Sendable {
     ) async throws(TillError) -> Value {
         try await access.read(work)
     }
+
+    /// The daemons that share the ledger, in the order of their names; none if it is this daemon's alone.
+    ///
+    /// - Parameter limit: How many at most.
+    package func hosts(limit: Int) async throws(TillError) -> [LedgerHost] {
+        try await access.hosts(limit: limit)
+    }
 }

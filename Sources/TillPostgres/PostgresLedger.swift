@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import Logging
 import NIOConcurrencyHelpers
 package import TillEngine
-import TillModel
+package import TillModel
 import TillSQL
 
 /// A ledger in a PostgreSQL database, for one daemon or for the daemons of several hosts: the session that commits holds a lock
@@ -94,15 +94,22 @@ package final class PostgresLedger: Ledger {
         try await read(on: { try self.reading(on: $0, work) })
     }
 
+    package func hosts(limit: Int) async throws -> [LedgerHost] {
+        guard case .host(let identity) = use else {
+            return []
+        }
+        return try await read(on: { try $0.hosts(answering: identity.name, limit: limit) })
+    }
+
     package var isShared: Bool {
         use != .alone
     }
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
-        guard case .host(let name) = use else {
+        guard case .host(let identity) = use else {
             return nil
         }
-        return try await read(on: { try $0.news(ofQueues: queues, after: commits, besides: name) })
+        return try await read(on: { try $0.news(ofQueues: queues, after: commits, besides: identity.name) })
     }
 
     /// Ends the sessions. Later commits and reads are refused.

@@ -169,5 +169,9 @@ extension TillService {
             try session.checkOperator()
             return MetricsResponse(samples: Array(await metrics().prefix(WireProtocol.metricSamplesMaximum)))
         }
+        table.unary { (session, _, _: HostsRequest) in
+            try session.checkOperator()
+            return HostsResponse(hosts: try await engine.hosts(limit: WireProtocol.hostsMaximum))
+        }
     }
 }

@@ -23,6 +23,8 @@ package enum WireProtocol {
     package static let auditLinksMaximum = 64
     /// Samples in an answer with metrics. So many fit the decoder's limit of fields when each has two labels.
     package static let metricSamplesMaximum = 400
+    /// Daemons in an answer with those that share a ledger. So many fit the decoder's limit of fields.
+    package static let hostsMaximum = 256
     /// The longest reason of an operator or of a person who answers a request, in bytes of UTF-8.
     package static let reasonMaximumBytes = 256
     /// The longest name of a payment method that a request may have, in bytes of UTF-8.

@@ -7,8 +7,10 @@ export TILL_SOCKET=$dir/till.sock
 unset TILL_CONFIG TILL_STATE TILL_CATALOGUE TILL_APPLICATION
 
 clean_up() {
-    for pid in $(jobs -p); do kill -9 "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
+    {
+        for pid in $(jobs -p); do kill -9 "$pid" || true; done
+        wait || true
+    } 2>/dev/null
     rm -rf "$dir"
 }
 trap clean_up EXIT

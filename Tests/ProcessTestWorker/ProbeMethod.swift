@@ -144,6 +144,7 @@ struct ProbeMethod {
         case .audit: `operator`(method, AuditRequest())
         case .openConsole: `operator`(method, OpenConsoleRequest())
         case .metrics: `operator`(method, MetricsRequest())
+        case .hosts: `operator`(method, HostsRequest())
         case .backup:
             ProbeMethod(OperatorMethod.service, method.rawValue, BackupRequest(reason: "probe"), streams: true)
         case .export: ProbeMethod(OperatorMethod.service, method.rawValue, ExportRequest(), streams: true)

@@ -182,10 +182,24 @@ import TillWire
         ) { client in
             try await client.metrics() == [MetricSample(name: "till_serving", value: 1)]
         },
+        Case(.hosts, HostsRequest(), HostsResponse(hosts: [Self.host])) { client in
+            try await client.hosts() == [Self.host]
+        },
         Case(.openConsole, OpenConsoleRequest(readOnly: true), Self.invitation) { client in
             try await client.openConsole(readOnly: true) == Self.invitation
         },
     ]
+
+    private static let host = LedgerHost(
+        name: "kiosk-1",
+        isLive: true,
+        isAnswering: true,
+        openedAt: Date(timeIntervalSince1970: 1),
+        commits: 7,
+        version: "1.0",
+        catalogueHash: [1],
+        configurationHash: [2]
+    )
 
     private static let invitation = ConsoleInvitation(
         address: "127.0.0.1:8481",
@@ -231,7 +245,7 @@ import TillWire
     @Test(arguments: cases)
     func aChangeWithoutAnIdentityIsSentOnce(_ example: Case) async throws {
         let isRetried = [
-            .listTransactions, .explain, .refund, .settings, .clock, .audit, .openConsole, .metrics,
+            .listTransactions, .explain, .refund, .settings, .clock, .audit, .openConsole, .metrics, .hosts,
         ].contains(example.method)
         try await ScriptedDaemon.run { daemon in
             let received = Collector<[UInt8]>()

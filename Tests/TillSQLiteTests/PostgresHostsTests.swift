@@ -19,7 +19,9 @@ struct PostgresHostsTests {
     ) async throws {
         try await withPostgresPlace { place in
             try place.setup().run()
-            let ledgers = try "abcdefgh".prefix(count).map { try place.opened(for: .host(String($0))) }
+            let ledgers = try "abcdefgh".prefix(count).map {
+                try place.opened(for: .host(HostIdentity(name: String($0))))
+            }
             try await body(ledgers, place)
             for ledger in ledgers {
                 await ledger.close()
@@ -99,9 +101,9 @@ struct PostgresHostsTests {
     }
 
     @Test(arguments: [
-        (LedgerUse.host("a"), LedgerUse.host("a"), "as the host a"),
-        (.host("a"), .alone, "Another daemon uses the ledger"),
-        (.alone, .host("a"), "without --host"),
+        (LedgerUse.host(HostIdentity(name: "a")), LedgerUse.host(HostIdentity(name: "a")), "as the host a"),
+        (.host(HostIdentity(name: "a")), .alone, "Another daemon uses the ledger"),
+        (.alone, .host(HostIdentity(name: "a")), "without --host"),
     ])
     func aLedgerInUseIsRefused(first: LedgerUse, second: LedgerUse, words: String) async throws {
         try await withPostgresPlace { place in
@@ -122,11 +124,11 @@ struct PostgresHostsTests {
         ) { _ in }
     }
 
-    @Test(arguments: [LedgerUse.alone, .host("a")])
+    @Test(arguments: [LedgerUse.alone, .host(HostIdentity(name: "a"))])
     func aDaemonWhoseLedgerAnotherHasOpenedCommitsNothing(_ next: LedgerUse) async throws {
         try await withPostgresPlace { place in
             try place.setup().run()
-            let first = try place.opened(for: .host("a"), patience: .seconds(1))
+            let first = try place.opened(for: .host(HostIdentity(name: "a")), patience: .seconds(1))
             let queue = try await first.makeQueue()
             try Self.endSession(of: first, place)
             let second = try place.opened(for: next)
@@ -145,7 +147,7 @@ struct PostgresHostsTests {
             let lone = try place.opened()
             let queue = try await lone.makeQueue()
             try Self.endSession(of: lone, place)
-            let host = try place.opened(for: .host("a"))
+            let host = try place.opened(for: .host(HostIdentity(name: "a")))
             try await Self.add(to: queue, host)
             await host.close()
             await #expect(throws: PostgresSessionFailure.taken) { try await Self.add(to: queue, lone) }
@@ -160,12 +162,70 @@ struct PostgresHostsTests {
             for _ in 0..<3 {
                 try Self.endSession(of: hosts[0], place)
                 try await Self.add(to: queue, hosts[1])
-                let other = try place.opened(for: .host("other"))
+                let other = try place.opened(for: .host(HostIdentity(name: "other")))
                 try await Self.add(to: queue, other)
                 await other.close()
                 try await Self.add(to: queue, hosts[0])
             }
             #expect(try await hosts[1].read { try $0.queue(key: queue)?.revision } == 9)
+        }
+    }
+
+    @Test func hostsAreListedWithWhatTheySaidOfThemselves() async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let said = HostIdentity(name: "b", version: "2.0", catalogue: [1, 2], configuration: [3])
+            let first = try place.opened(for: .host(said))
+            let second = try place.opened(for: .host(HostIdentity(name: "a", version: "1.0")))
+            try await Self.add(to: try await second.makeQueue(), second)
+            let hosts = try await first.hosts(limit: 8)
+            #expect(hosts.map(\.name) == ["a", "b"])
+            #expect(hosts.map(\.isLive) == [true, true] && hosts.map(\.isAnswering) == [false, true])
+            #expect(hosts.map(\.commits) == [2, 0] && hosts.map(\.version) == ["1.0", "2.0"])
+            #expect(hosts.map(\.catalogueHash) == [[], [1, 2]] && hosts.map(\.configurationHash) == [[], [3]])
+            #expect(hosts.allSatisfy { abs($0.openedAt.timeIntervalSinceNow) < 60 })
+            await second.close()
+            while try await first.hosts(limit: 8).contains(where: { $0.name == "a" && $0.isLive }) {
+                await Task.yield()
+            }
+            #expect(try await first.hosts(limit: 1).map(\.name) == ["a"])
+            let again = try place.opened(for: .host(HostIdentity(name: "a", version: "1.1")))
+            let now = try #require(try await first.hosts(limit: 1).first)
+            #expect(now.isLive && now.version == "1.1" && now.commits == 2 && now.openedAt > hosts[0].openedAt)
+            await again.close()
+            await first.close()
+        }
+    }
+
+    /// A ledger of the schema before hosts said anything has names alone.
+    @Test func aHostOfAnOlderTillHasANameOnly() async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let ledger = try place.opened(for: .host(HostIdentity(name: "b")))
+            try place.session().execute(
+                "INSERT INTO hosts (name, fence, commits, opened_at) VALUES ('a', 1, 7, to_timestamp(1.5))"
+            )
+            let old = LedgerHost(
+                name: "a",
+                isLive: false,
+                isAnswering: false,
+                openedAt: Date(timeIntervalSince1970: 1.5),
+                commits: 7,
+                version: "",
+                catalogueHash: [],
+                configurationHash: []
+            )
+            #expect(try await ledger.hosts(limit: 8).first == old)
+            await ledger.close()
+        }
+    }
+
+    @Test func aLedgerThatIsNotSharedHasNoHosts() async throws {
+        try await withPostgresPlace { place in
+            try place.setup().run()
+            let ledger = try place.opened()
+            #expect(try await ledger.hosts(limit: 8) == [])
+            await ledger.close()
         }
     }
 

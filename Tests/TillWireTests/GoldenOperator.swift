@@ -265,6 +265,15 @@ extension Golden {
         Golden(MetricsResponse(samples: [Sample.metric]), "0A14 0A016D12060A016112016219000000000000F83F"),
         Golden(Sample.metric, "0A01 6D 1206 0A0161120162 19 000000000000F83F"),
         Golden(MetricLabel(name: "a", value: "b"), "0A01 61 1201 62"),
+        Golden(HostsRequest(), ""),
+        Golden(HostsResponse(hosts: [Sample.host]), "0A15 0A0161 1001 1801 20AC02 2807 320176 3A0101 420102"),
+        Golden(
+            Sample.host,
+            """
+            0A01 61 1001 1801 20AC02  # name, is_live, is_answering, opened_ms
+            2807 3201 76 3A01 01 4201 02  # commits, version, catalogue_hash, configuration_hash
+            """
+        ),
         Golden(BackupRequest(reason: "r", withKeys: true), "0A01 72 1001"),
         Golden(
             note: "begin",

@@ -110,6 +110,15 @@ import Testing
         try expectReadable(AuditResponse(links: .init(repeating: link, count: WireProtocol.auditLinksMaximum)))
     }
 
+    @Test func theLargestListOfHostsIsRead() throws {
+        var host = Sample.host
+        host.name = String(repeating: "n", count: 63)
+        host.version = String(repeating: "v", count: 64)
+        host.catalogueHash = .init(repeating: 1, count: 32)
+        host.configurationHash = .init(repeating: 1, count: 32)
+        try expectReadable(HostsResponse(hosts: .init(repeating: host, count: WireProtocol.hostsMaximum)))
+    }
+
     private func expectReadable<Value: WireMessage>(_ value: Value) throws {
         let bytes = value.wireBytes()
         #expect(bytes.count < frameBytesMaximum)

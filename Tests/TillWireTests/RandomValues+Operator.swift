@@ -92,6 +92,19 @@ extension SplitMix64 {
         BackupSummary(ledgerID: uuid(), date: date(), byteCount: next(), hasKeys: flag())
     }
 
+    mutating func host() -> LedgerHost {
+        LedgerHost(
+            name: text(),
+            isLive: flag(),
+            isAnswering: flag(),
+            openedAt: date(),
+            commits: next(),
+            version: text(),
+            catalogueHash: bytes(),
+            configurationHash: bytes()
+        )
+    }
+
     mutating func link() -> AuditLink {
         AuditLink(
             sequence: minorUnits(),

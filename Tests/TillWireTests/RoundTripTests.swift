@@ -95,6 +95,7 @@ import Testing
         )
         try expectRoundTrip(ExportResponse(entries: random.list { $0.entry() }))
         try expectRoundTrip(BackupResponse(summary: random.optional { $0.backup() }, data: random.bytes()))
+        try expectRoundTrip(HostsResponse(hosts: random.list { $0.host() }))
         try expectRoundTrip(
             MetricsResponse(
                 samples: random.list { random in

@@ -90,6 +90,16 @@ extension Sample {
     )
     static let setting = Setting(name: "locale", value: "de", domain: "a tag", isChanged: true)
     static let metric = MetricSample(name: "m", labels: [MetricLabel(name: "a", value: "b")], value: 1.5)
+    static let host = LedgerHost(
+        name: "a",
+        isLive: true,
+        isAnswering: true,
+        openedAt: date(300),
+        commits: 7,
+        version: "v",
+        catalogueHash: [1],
+        configurationHash: [2]
+    )
     static let backup = BackupSummary(ledgerID: uuid(0x44), date: date(300), byteCount: 300, hasKeys: true)
     static let entry = LedgerEntry(
         date: date(300),

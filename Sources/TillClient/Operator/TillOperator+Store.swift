@@ -130,6 +130,11 @@ extension TillOperator {
         try await read(MetricsRequest()).samples
     }
 
+    /// The daemons that share the ledger, at most 256, in the order of their names; none if the daemon does not share it.
+    public func hosts() async throws(TillError) -> [LedgerHost] {
+        try await read(HostsRequest()).hosts
+    }
+
     /// The audit log of operators' changes after a sequence number, the oldest first.
     public func auditLog(after sequence: Int64 = 0) -> PagedList<AuditLink> {
         PagedList { [self] (token) async throws(TillError) in

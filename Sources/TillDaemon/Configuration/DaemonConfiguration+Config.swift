@@ -56,6 +56,7 @@ extension DaemonConfiguration {
         for key in ConfigurationKey.all {
             if let texts = key.texts(in: config) {
                 try key.set(&self, texts)
+                self.texts[key.name] = texts
             }
         }
         policy = try Self.policy(config)

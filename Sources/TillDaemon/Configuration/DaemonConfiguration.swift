@@ -19,6 +19,8 @@ package struct DaemonConfiguration: Sendable {
     package var ledgerAddress: PostgresAddress?
     /// This host's name among those that share the ledger; nil if no other daemon uses it.
     package var host: String?
+    /// What is configured: the texts of each key that has some, by its name.
+    package var texts: [String: [String]] = [:]
     /// Whose accounts the user ids of this host stand for.
     package var hostUsers = HostUsers.separate
     /// The Unix domain socket to serve.

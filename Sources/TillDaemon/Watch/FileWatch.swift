@@ -83,6 +83,10 @@ struct WatchedLedger: Ledger {
         try await ledger.news(ofQueues: queues, after: commits)
     }
 
+    func hosts(limit: Int) async throws -> [LedgerHost] {
+        try await ledger.hosts(limit: limit)
+    }
+
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
         let value = try await watch.explain { try await ledger.commit(work) }
         try watch.checkDurable()

@@ -23,8 +23,17 @@ struct LedgerAccess: Sendable {
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any LedgerReader) throws -> Value
     ) async throws(TillError) -> Value {
+        try await explained { try await ledger.read(work) }
+    }
+
+    /// The daemons that share the ledger; none if it is not shared.
+    func hosts(limit: Int) async throws(TillError) -> [LedgerHost] {
+        try await explained { try await ledger.hosts(limit: limit) }
+    }
+
+    private func explained<Value: Sendable>(_ read: () async throws -> Value) async throws(TillError) -> Value {
         do {
-            return try await ledger.read(work)
+            return try await read()
         } catch let error as TillError {
             throw error
         } catch is CancellationError {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import TillModel
 
 /// The durable store of queues, transactions, charges, subscriptions, refunds and restores. It is the only source of
 /// truth: nothing is decided by the process's memory.
@@ -28,6 +29,11 @@ package protocol Ledger: Sendable {
     /// - Returns: Nil if they have committed nothing since.
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews?
 
+    /// The daemons that share the ledger, in the order of their names; none if it is not shared.
+    ///
+    /// - Parameter limit: How many at most.
+    func hosts(limit: Int) async throws -> [LedgerHost]
+
     /// Runs `work` in one transaction, and returns once that is durable.
     ///
     /// - Throws: The error that `work` throws, after which nothing has changed; or the store's error, after which the
@@ -46,6 +52,8 @@ extension Ledger {
     package var isShared: Bool { false }
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
+
+    package func hosts(limit: Int) async throws -> [LedgerHost] { [] }
 }
 
 /// What other daemons have committed to a shared ledger.

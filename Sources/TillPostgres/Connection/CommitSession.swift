@@ -104,10 +104,10 @@ final class CommitSession: @unchecked Sendable {
     ///
     /// - Returns: How many commits the ledger has with this one; nil if this session is the only one that commits.
     private func takeTurn() throws -> Int64? {
-        guard case .host(let name) = use else {
+        guard case .host(let identity) = use else {
             return nil
         }
-        try connection.countCommit(progress.fence, of: name)
+        try connection.countCommit(progress.fence, of: identity.name)
         return try connection.countTurn()
     }
 
@@ -149,14 +149,6 @@ final class CommitSession: @unchecked Sendable {
         }
         return (next, try next.progress(for: use))
     }
-}
-
-/// Who commits to a ledger.
-package enum LedgerUse: Hashable, Sendable {
-    /// One daemon.
-    case alone
-    /// The daemons of several hosts; this one has the name.
-    case host(String)
 }
 
 /// How often a ledger was opened and how much was committed to it, by which a new session recognises what it finds. A host of
@@ -229,15 +221,9 @@ extension PostgresConnection {
             switch use {
             case .alone:
                 try execute("UPDATE meta SET fence = fence + 1, lone_openings = lone_openings + 1")
-            case .host(let name):
+            case .host(let identity):
                 try execute("UPDATE meta SET fence = fence + 1")
-                try run(
-                    """
-                    INSERT INTO hosts (name, fence, commits, opened_at) VALUES (?1, 1, 0, clock_timestamp())
-                    ON CONFLICT (name) DO UPDATE SET fence = hosts.fence + 1, opened_at = clock_timestamp()
-                    """,
-                    [SQLValue(name)]
-                ) { _ in }
+                try openHost(identity)
             }
             return try progress(for: use)
         }
@@ -255,9 +241,9 @@ extension PostgresConnection {
         switch use {
         case .alone:
             try run("SELECT fence, commits, 0::bigint FROM meta", [], keep)
-        case .host(let name):
+        case .host(let identity):
             let sql = "SELECT h.fence, h.commits, m.lone_openings FROM hosts h, meta m WHERE h.name = ?1"
-            try run(sql, [SQLValue(name)], keep)
+            try run(sql, [SQLValue(identity.name)], keep)
         }
         guard let found else {
             throw Self.withoutIdentity

@@ -43,7 +43,7 @@ extension PostgresConnection {
         case .alone:
             let refusal = "Another daemon uses the ledger in PostgreSQL's schema \(schema). Stop it first."
             try lock("pg_advisory_lock(\(Self.lockClass), hashtext(?1))", schema, orThrow: refusal)
-        case .host(let name):
+        case .host(let identity):
             try lock(
                 "pg_advisory_lock_shared(\(Self.lockClass), hashtext(?1))",
                 schema,
@@ -54,9 +54,10 @@ extension PostgresConnection {
             )
             try lock(
                 "pg_advisory_lock(\(Self.hostLockClass), hashtext(?1))",
-                schema + "/" + name,
-                orThrow:
-                    "Another daemon uses the ledger as the host \(name). Start each daemon with a --host of its own."
+                Self.lockName(of: identity.name, in: schema),
+                orThrow: """
+                    Another daemon uses the ledger as the host \(identity.name). Start each daemon with a --host of its own.
+                    """
             )
         }
         try execute("SET lock_timeout TO 0")
@@ -104,8 +105,12 @@ extension PostgresConnection {
 
     /// Sets these locks apart from those of other applications: `Till` in ASCII.
     private static let lockClass = 0x5469_6C6C
-    /// `Host` in ASCII.
-    private static let hostLockClass = 0x486F_7374
+    /// The class of the locks that daemons hold under the names of their hosts: `Host` in ASCII.
+    static let hostLockClass = 0x486F_7374
+
+    private static func lockName(of host: String, in schema: String) -> String {
+        "\(schema)/\(host)"
+    }
 
     /// Makes the server read rows by their indexes, which every statement of a commit has. It would keep a plan that reads a
     /// whole table, made while that was small, after it has grown.

@@ -1,7 +1,7 @@
 /// The tables of a ledger in PostgreSQL.
 enum PostgresSchema {
     /// The statements that make each version of the tables of the one before, and the first of nothing.
-    static let versions = [[tables, lists, view], [progress], [finishes, finishFunction], [hosts]]
+    static let versions = [[tables, lists, view], [progress], [finishes, finishFunction], [hosts], [hostIdentity]]
     /// The newest version known, kept in `meta`.
     static let version = versions.count
     /// Tables that only a ledger in PostgreSQL has.
@@ -21,6 +21,11 @@ enum PostgresSchema {
             commits bigint NOT NULL,
             opened_at timestamptz NOT NULL
         );
+        """
+
+    /// What each daemon said of itself when it opened the ledger; null if its Till did not know these columns.
+    private static let hostIdentity = """
+        ALTER TABLE hosts ADD COLUMN version text COLLATE "C", ADD COLUMN catalogue bytea, ADD COLUMN configuration bytea;
         """
 
     /// Queues, transactions and what refers to them. The columns are those of the ledger in SQLite: times are milliseconds

@@ -39,6 +39,8 @@ package enum OperatorMethod: String, ServiceMethod {
     case openConsole = "OpenConsole"
     /// The daemon's metrics now; figures of the ledger are at most five seconds old.
     case metrics = "Metrics"
+    /// The daemons that share the ledger.
+    case hosts = "Hosts"
     /// A consistent copy of the ledger and of what belongs to it, while the daemon runs: the bytes of one file in
     /// order.
     case backup = "Backup"
@@ -156,6 +158,12 @@ extension MetricsRequest: Call {
     package typealias Response = MetricsResponse
 
     package static let path = MethodPath(OperatorMethod.metrics)
+}
+
+extension HostsRequest: Call {
+    package typealias Response = HostsResponse
+
+    package static let path = MethodPath(OperatorMethod.hosts)
 }
 
 extension BackupRequest: StreamingCall {
@@ -1442,6 +1450,88 @@ extension MetricLabel: WireMessage, @unsafe WireFields {
     func fill(_ fields: inout Till__V1__MetricLabel, _ scratch: borrowing Scratch) {
         unsafe fields.name = scratch.text(name)
         unsafe fields.value = scratch.text(value)
+    }
+}
+
+/// `till.v1.HostsRequest`: the request of `Hosts`.
+package struct HostsRequest: Hashable, Sendable {
+    package init() {}
+}
+
+extension HostsRequest: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__HostsRequest> {
+        unsafe till__v1__hosts_request__init
+    }
+
+    init(fields: Till__V1__HostsRequest) {
+        self.init()
+    }
+
+    func fill(_ fields: inout Till__V1__HostsRequest, _ scratch: borrowing Scratch) {}
+}
+
+/// `till.v1.HostsResponse`: the answer of `Hosts`.
+package struct HostsResponse: Hashable, Sendable {
+    /// At most 256, in the order of their names; none if the daemon does not share its ledger.
+    package var hosts: [LedgerHost]
+
+    package init(
+        hosts: [LedgerHost]
+    ) {
+        self.hosts = hosts
+    }
+}
+
+extension HostsResponse: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__HostsResponse> {
+        unsafe till__v1__hosts_response__init
+    }
+
+    init(fields: Till__V1__HostsResponse) throws(DecodingFailure) {
+        try unsafe self.init(
+            hosts: LedgerHost.list(fields.hosts, fields.n_hosts, "hosts")
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__HostsResponse, _ scratch: borrowing Scratch) {
+        unsafe fields.n_hosts = hosts.count
+        unsafe fields.hosts = scratch.messages(hosts)
+    }
+}
+
+extension LedgerHost: WireMessage, @unsafe WireFields {
+    package static let codec = unsafe WireCodec(Self.self)
+
+    static var initializer: MessageInitializer<Till__V1__LedgerHost> {
+        unsafe till__v1__ledger_host__init
+    }
+
+    init(fields: Till__V1__LedgerHost) {
+        unsafe self.init(
+            name: String(field: fields.name),
+            isLive: Bool(field: fields.is_live),
+            isAnswering: Bool(field: fields.is_answering),
+            openedAt: Date(milliseconds: Int64(fields.opened_ms)),
+            commits: fields.commits,
+            version: String(field: fields.version),
+            catalogueHash: [UInt8](field: fields.catalogue_hash),
+            configurationHash: [UInt8](field: fields.configuration_hash)
+        )
+    }
+
+    func fill(_ fields: inout Till__V1__LedgerHost, _ scratch: borrowing Scratch) {
+        unsafe fields.name = scratch.text(name)
+        unsafe fields.is_live = isLive.field
+        unsafe fields.is_answering = isAnswering.field
+        unsafe fields.opened_ms = openedAt.milliseconds
+        unsafe fields.commits = commits
+        unsafe fields.version = scratch.text(version)
+        unsafe fields.catalogue_hash = scratch.bytes(catalogueHash)
+        unsafe fields.configuration_hash = scratch.bytes(configurationHash)
     }
 }
 

@@ -40,7 +40,7 @@ extension FuzzTarget {
         PaymentPageResponse.self, ListPaymentMethodsRequest.self, ListPaymentMethodsResponse.self, PaymentMethod.self,
         PaymentMethodPageRequest.self, PaymentMethodPageResponse.self, RemovePaymentMethodRequest.self,
         RemovePaymentMethodResponse.self, MetricsRequest.self, MetricsResponse.self, MetricSample.self,
-        MetricLabel.self,
+        MetricLabel.self, HostsRequest.self, HostsResponse.self, LedgerHost.self,
         BackupRequest.self, BackupResponse.self, BackupSummary.self, ExportRequest.self, ExportResponse.self,
         LedgerEntry.self,
     ]

@@ -87,6 +87,11 @@ struct HostSite {
         return PaymentQueue(configuration)
     }
 
+    /// Runs `till` with a host's daemon.
+    func till(_ arguments: [String], at host: String) async throws -> Site.Result {
+        try await site.result(of: Binaries.command, arguments + ["--socket", socket(of: host)])
+    }
+
     /// Waits until a host knows the name of the payment's page, and returns it.
     func page(of payment: UUID, at host: String) async throws -> String {
         let store = TillOperator(queue(host).configuration)

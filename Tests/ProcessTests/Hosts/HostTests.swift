@@ -102,6 +102,22 @@ struct HostTests {
         }
     }
 
+    @Test func hostsAreListedWithTheirDifferences() async throws {
+        try await HostSite.with { hosts in
+            let daemons = try await hosts.start(all: ["a", "b"])
+            let alike = try await hosts.till(["hosts"], at: "b")
+            #expect(alike.exit == .status(0) && alike.lines.count == 3, "\(alike.lines)")
+            #expect(alike.lines[1].contains(#/^a +live /#) && alike.lines[2].contains(#/^b \* +live /#))
+            daemons[0].signal(SIGTERM)
+            #expect(await daemons[0].exit() == .status(0))
+            _ = try await hosts.start("a", ["--host-users", "same", "--restore-deadline", "7"])
+            let listed = try await hosts.till(["hosts", "--json"], at: "b")
+            #expect(listed.lines.count { $0.contains(#""is_live":true"#) } == 2)
+            #expect(listed.lines.contains("till: The live hosts have different configurations: make them the same."))
+            #expect(try hosts.site.log().contains("The live hosts have different configurations"))
+        }
+    }
+
     @Test func usersOfSeparateHostsHaveAccountsOfTheirOwn() async throws {
         try await HostSite.with { hosts in
             _ = try await hosts.start("a", [])

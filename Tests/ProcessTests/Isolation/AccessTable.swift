@@ -100,6 +100,7 @@ enum AccessTable {
         "till.v1.Operator/Audit": .operator(found: "OK"),
         "till.v1.Operator/OpenConsole": .operator(found: "FAILED_PRECONDITION"),
         "till.v1.Operator/Metrics": .operator(found: "OK"),
+        "till.v1.Operator/Hosts": .operator(found: "OK"),
         "till.v1.Operator/Backup": .operator(found: "OK"),
         "till.v1.Operator/Export": .operator(found: "OK"),
     ]

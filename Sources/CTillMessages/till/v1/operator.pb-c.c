@@ -247,6 +247,24 @@ void   till__v1__metric_label__init
   static const Till__V1__MetricLabel init_value = TILL__V1__METRIC_LABEL__INIT;
   *message = init_value;
 }
+void   till__v1__hosts_request__init
+                     (Till__V1__HostsRequest         *message)
+{
+  static const Till__V1__HostsRequest init_value = TILL__V1__HOSTS_REQUEST__INIT;
+  *message = init_value;
+}
+void   till__v1__hosts_response__init
+                     (Till__V1__HostsResponse         *message)
+{
+  static const Till__V1__HostsResponse init_value = TILL__V1__HOSTS_RESPONSE__INIT;
+  *message = init_value;
+}
+void   till__v1__ledger_host__init
+                     (Till__V1__LedgerHost         *message)
+{
+  static const Till__V1__LedgerHost init_value = TILL__V1__LEDGER_HOST__INIT;
+  *message = init_value;
+}
 void   till__v1__backup_request__init
                      (Till__V1__BackupRequest         *message)
 {
@@ -2924,6 +2942,191 @@ const ProtobufCMessageDescriptor till__v1__metric_label__descriptor =
   till__v1__metric_label__field_indices_by_name,
   1,  till__v1__metric_label__number_ranges,
   (ProtobufCMessageInit) till__v1__metric_label__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define till__v1__hosts_request__field_descriptors NULL
+#define till__v1__hosts_request__field_indices_by_name NULL
+#define till__v1__hosts_request__number_ranges NULL
+const ProtobufCMessageDescriptor till__v1__hosts_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.HostsRequest",
+  "HostsRequest",
+  "Till__V1__HostsRequest",
+  "till.v1",
+  sizeof(Till__V1__HostsRequest),
+  0,
+  till__v1__hosts_request__field_descriptors,
+  till__v1__hosts_request__field_indices_by_name,
+  0,  till__v1__hosts_request__number_ranges,
+  (ProtobufCMessageInit) till__v1__hosts_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__hosts_response__field_descriptors[1] =
+{
+  {
+    "hosts",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Till__V1__HostsResponse, n_hosts),
+    offsetof(Till__V1__HostsResponse, hosts),
+    &till__v1__ledger_host__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__hosts_response__field_indices_by_name[] = {
+  0,   /* field[0] = hosts */
+};
+static const ProtobufCIntRange till__v1__hosts_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor till__v1__hosts_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.HostsResponse",
+  "HostsResponse",
+  "Till__V1__HostsResponse",
+  "till.v1",
+  sizeof(Till__V1__HostsResponse),
+  1,
+  till__v1__hosts_response__field_descriptors,
+  till__v1__hosts_response__field_indices_by_name,
+  1,  till__v1__hosts_response__number_ranges,
+  (ProtobufCMessageInit) till__v1__hosts_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor till__v1__ledger_host__field_descriptors[8] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_live",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, is_live),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_answering",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, is_answering),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "opened_ms",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, opened_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "commits",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, commits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, version),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "catalogue_hash",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, catalogue_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "configuration_hash",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__LedgerHost, configuration_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned till__v1__ledger_host__field_indices_by_name[] = {
+  6,   /* field[6] = catalogue_hash */
+  4,   /* field[4] = commits */
+  7,   /* field[7] = configuration_hash */
+  2,   /* field[2] = is_answering */
+  1,   /* field[1] = is_live */
+  0,   /* field[0] = name */
+  3,   /* field[3] = opened_ms */
+  5,   /* field[5] = version */
+};
+static const ProtobufCIntRange till__v1__ledger_host__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor till__v1__ledger_host__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "till.v1.LedgerHost",
+  "LedgerHost",
+  "Till__V1__LedgerHost",
+  "till.v1",
+  sizeof(Till__V1__LedgerHost),
+  8,
+  till__v1__ledger_host__field_descriptors,
+  till__v1__ledger_host__field_indices_by_name,
+  1,  till__v1__ledger_host__number_ranges,
+  (ProtobufCMessageInit) till__v1__ledger_host__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor till__v1__backup_request__field_descriptors[2] =

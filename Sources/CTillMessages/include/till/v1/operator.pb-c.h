@@ -57,6 +57,9 @@ typedef struct Till__V1__MetricsRequest Till__V1__MetricsRequest;
 typedef struct Till__V1__MetricsResponse Till__V1__MetricsResponse;
 typedef struct Till__V1__MetricSample Till__V1__MetricSample;
 typedef struct Till__V1__MetricLabel Till__V1__MetricLabel;
+typedef struct Till__V1__HostsRequest Till__V1__HostsRequest;
+typedef struct Till__V1__HostsResponse Till__V1__HostsResponse;
+typedef struct Till__V1__LedgerHost Till__V1__LedgerHost;
 typedef struct Till__V1__BackupRequest Till__V1__BackupRequest;
 typedef struct Till__V1__BackupResponse Till__V1__BackupResponse;
 typedef struct Till__V1__BackupSummary Till__V1__BackupSummary;
@@ -887,6 +890,70 @@ struct  Till__V1__MetricLabel
     , {0,NULL}, {0,NULL} }
 
 
+struct  Till__V1__HostsRequest
+{
+  ProtobufCMessage base;
+};
+#define TILL__V1__HOSTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__hosts_request__descriptor) \
+     }
+
+
+struct  Till__V1__HostsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * At most 256, in the order of their names; none if the daemon does not share its ledger.
+   */
+  size_t n_hosts;
+  Till__V1__LedgerHost **hosts;
+};
+#define TILL__V1__HOSTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__hosts_response__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * A daemon among those that share the ledger, or one that did.
+ */
+struct  Till__V1__LedgerHost
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  /*
+   * It uses the ledger now.
+   */
+  protobuf_c_boolean is_live;
+  /*
+   * It is the daemon that answers.
+   */
+  protobuf_c_boolean is_answering;
+  /*
+   * When it opened the ledger the last time, by the database's clock.
+   */
+  int64_t opened_ms;
+  /*
+   * How many commits it has made.
+   */
+  uint64_t commits;
+  /*
+   * Its version of Till; this and the hashes are empty if a Till opened the ledger that did not say them.
+   */
+  ProtobufCBinaryData version;
+  /*
+   * SHA-256 of its catalogue files.
+   */
+  ProtobufCBinaryData catalogue_hash;
+  /*
+   * SHA-256 of the configuration that hosts should have alike.
+   */
+  ProtobufCBinaryData configuration_hash;
+};
+#define TILL__V1__LEDGER_HOST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&till__v1__ledger_host__descriptor) \
+    , {0,NULL}, 0, 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL} }
+
+
 struct  Till__V1__BackupRequest
 {
   ProtobufCMessage base;
@@ -1144,6 +1211,15 @@ void   till__v1__metric_sample__init
 /* Till__V1__MetricLabel methods */
 void   till__v1__metric_label__init
                      (Till__V1__MetricLabel         *message);
+/* Till__V1__HostsRequest methods */
+void   till__v1__hosts_request__init
+                     (Till__V1__HostsRequest         *message);
+/* Till__V1__HostsResponse methods */
+void   till__v1__hosts_response__init
+                     (Till__V1__HostsResponse         *message);
+/* Till__V1__LedgerHost methods */
+void   till__v1__ledger_host__init
+                     (Till__V1__LedgerHost         *message);
 /* Till__V1__BackupRequest methods */
 void   till__v1__backup_request__init
                      (Till__V1__BackupRequest         *message);
@@ -1284,6 +1360,15 @@ typedef void (*Till__V1__MetricSample_Closure)
 typedef void (*Till__V1__MetricLabel_Closure)
                  (const Till__V1__MetricLabel *message,
                   void *closure_data);
+typedef void (*Till__V1__HostsRequest_Closure)
+                 (const Till__V1__HostsRequest *message,
+                  void *closure_data);
+typedef void (*Till__V1__HostsResponse_Closure)
+                 (const Till__V1__HostsResponse *message,
+                  void *closure_data);
+typedef void (*Till__V1__LedgerHost_Closure)
+                 (const Till__V1__LedgerHost *message,
+                  void *closure_data);
 typedef void (*Till__V1__BackupRequest_Closure)
                  (const Till__V1__BackupRequest *message,
                   void *closure_data);
@@ -1354,6 +1439,9 @@ extern const ProtobufCMessageDescriptor till__v1__metrics_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__metrics_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__metric_sample__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__metric_label__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__hosts_request__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__hosts_response__descriptor;
+extern const ProtobufCMessageDescriptor till__v1__ledger_host__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__backup_request__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__backup_response__descriptor;
 extern const ProtobufCMessageDescriptor till__v1__backup_summary__descriptor;

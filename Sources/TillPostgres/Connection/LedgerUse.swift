@@ -1,0 +1,81 @@
+import FoundationEssentials
+import TillModel
+import TillSQL
+
+/// Who commits to a ledger.
+package enum LedgerUse: Hashable, Sendable {
+    /// One daemon.
+    case alone
+    /// The daemons of several hosts, of which this is one.
+    case host(HostIdentity)
+}
+
+/// What a daemon says of itself to those it shares a ledger with.
+package struct HostIdentity: Hashable, Sendable {
+    package var name: String
+    /// Its version of Till.
+    package var version: String
+    /// The SHA-256 of its catalogue.
+    package var catalogue: [UInt8]
+    /// The SHA-256 of the configuration that hosts should have alike.
+    package var configuration: [UInt8]
+
+    package init(name: String, version: String = "", catalogue: [UInt8] = [], configuration: [UInt8] = []) {
+        self.name = name
+        self.version = version
+        self.catalogue = catalogue
+        self.configuration = configuration
+    }
+}
+
+extension PostgresConnection {
+    /// Counts the opening of the ledger by a host. A daemon that had its name may not commit any more.
+    func openHost(_ identity: HostIdentity) throws {
+        try run(
+            """
+            INSERT INTO hosts (name, fence, commits, opened_at, version, catalogue, configuration)
+            VALUES (?1, 1, 0, clock_timestamp(), ?2, ?3, ?4)
+            ON CONFLICT (name) DO UPDATE
+            SET fence = hosts.fence + 1, opened_at = clock_timestamp(), version = excluded.version,
+                catalogue = excluded.catalogue, configuration = excluded.configuration
+            """,
+            [
+                SQLValue(identity.name), SQLValue(identity.version), .bytes(identity.catalogue),
+                .bytes(identity.configuration),
+            ]
+        ) { _ in }
+    }
+
+    /// The hosts in the order of their names. Those live whose lock is held (``lockLedger(_:for:)``).
+    func hosts(answering own: String, limit: Int) throws -> [LedgerHost] {
+        var hosts: [LedgerHost] = []
+        try run(
+            """
+            SELECT h.name, h.commits, CAST(extract(epoch FROM h.opened_at) * 1000 AS bigint), coalesce(left(h.version, 64), ''),
+                coalesce(h.catalogue, ''), coalesce(h.configuration, ''), CAST(EXISTS (
+                    SELECT FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_database d ON d.oid = l.database
+                    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.granted
+                        AND CAST(l.classid AS bigint) = \(Self.hostLockClass)
+                        AND CAST(l.objid AS bigint) = CAST(hashtext(current_schema() || '/' || h.name) AS bigint) & 4294967295
+                ) AS int)
+            FROM hosts h ORDER BY h.name LIMIT ?1
+            """,
+            [SQLValue(limit: limit)]
+        ) { row in
+            let name = row.text(ofColumn: 0) ?? ""
+            hosts.append(
+                LedgerHost(
+                    name: name,
+                    isLive: row.integer(ofColumn: 6) == 1,
+                    isAnswering: name == own,
+                    openedAt: Date(millisecondsSince1970: row.integer(ofColumn: 2)),
+                    commits: UInt64(exactly: row.integer(ofColumn: 1)) ?? 0,
+                    version: row.text(ofColumn: 3) ?? "",
+                    catalogueHash: row.bytes(ofColumn: 4),
+                    configurationHash: row.bytes(ofColumn: 5)
+                )
+            )
+        }
+        return hosts
+    }
+}
