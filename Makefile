@@ -154,14 +154,15 @@ backups: build ## Back up a daemon N times while CUSTOMERS buy, examine each bac
 	TILL_BACKUP_DRILLS=$(N) TILL_BACKUP_CUSTOMERS=$(CUSTOMERS) TILL_BACKUP_KILLS=$(KILLS) $(test) --skip-build \
 	    --filter "BackupDrillTests|BackupInterruptionTests"
 
-# SEEDS schedules, from the seed FIRST on, JOBS at a time; REPLAY=seed shows the events of one.
+# SEEDS schedules of HOSTS daemons with one ledger, from the seed FIRST on, JOBS at a time; REPLAY=seed shows the events of one.
+HOSTS ?= 1
 SEEDS ?= 50000
 FIRST ?= 1
 JOBS ?= 2
-simulate: setup ## Run SEEDS simulated schedules with crashes, power loss and a hostile provider and network
+simulate: setup ## Run SEEDS simulated schedules with crashes, power loss, a hostile provider and network
 	swift build -c release --product till-simulate
 	"$$(swift build -c release --show-bin-path)/till-simulate" \
-	    $(if $(REPLAY),--replay $(REPLAY),--first $(FIRST) --seeds $(SEEDS) --jobs $(JOBS))
+	    --hosts $(HOSTS) $(if $(REPLAY),--replay $(REPLAY),--first $(FIRST) --seeds $(SEEDS) --jobs $(JOBS))
 
 # SEED=N repeats the choices of a run. The recording has its own timing, and is kept when it fails.
 crash-states: N ?= 20000
@@ -290,6 +291,7 @@ debug_bin = "$$(swift build --show-bin-path)"
 trust: build ## Test the promises, as for each change (at most 15 minutes on two cores)
 	@.ci/setup strace
 	$(debug_bin)/till-simulate --seeds 6000 --jobs 2
+	$(debug_bin)/till-simulate --seeds 1000 --jobs 2 --hosts 3
 	$(debug_bin)/till-crash-states --states 1200
 	$(debug_bin)/till-faults kills --rounds 80
 	$(debug_bin)/till-faults io-faults --runs 60

@@ -11,6 +11,20 @@ import TillInvariants
         }
     }
 
+    /// Daemons are killed and paused while those of other hosts continue with the same ledger.
+    @Test(arguments: [2, 3, 4])
+    func everyPromiseHoldsIfHostsShareALedger(hosts: Int) {
+        var work = SharedWork()
+        for seed in UInt64(1)...60 {
+            let outcome = Simulation.run(seed: seed, hosts: hosts)
+            #expect(outcome.violations == [], "Replay it with: till-simulate --hosts \(hosts) --replay \(seed)")
+            work.add(outcome.sharedWork)
+        }
+        for (kind, count) in work.counts {
+            #expect(count > 0, "\(kind)")
+        }
+    }
+
     /// In seed 73171 the machine sleeps for a day between the query of a charge, which the provider does not know, and the
     /// charge. In seed 56180 the clock is advanced while the provider is asked for a refund. In seed 3266 the wall clock is
     /// set back by a year while a charge waits for its payer. In seed 30197465 the daemon withdraws a renewal without an
@@ -75,11 +89,12 @@ import TillInvariants
     }
 
     @Test(arguments: [
-        (Flaw.lyingDisk, "acknowledgedPaymentsAreKept"), (.forgetfulProvider, "paymentsAreChargedAtMostOnce"),
-        (.boastfulClients, "finishedStaysFinished"),
+        (Flaw.lyingDisk, "acknowledgedPaymentsAreKept", 1), (.forgetfulProvider, "paymentsAreChargedAtMostOnce", 1),
+        (.boastfulClients, "finishedStaysFinished", 1), (.unfencedHosts, "acknowledgedPaymentsAreKept", 3),
     ])
-    func faultsPlantedInTheSurroundingsAreFound(flaw: Flaw, invariant: String) {
-        let violations = (UInt64(1)...300).lazy.flatMap { Simulation.run(seed: $0, flaw: flaw).violations }
+    func faultsPlantedInTheSurroundingsAreFound(flaw: Flaw, invariant: String, hosts: Int) {
+        let violations = (UInt64(1)...300).lazy
+            .flatMap { Simulation.run(seed: $0, hosts: hosts, flaw: flaw).violations }
         #expect(violations.contains { $0.hasPrefix(invariant) })
     }
 }

@@ -12,6 +12,7 @@ struct Tally: Sendable {
     private(set) var failures = 0
     private(set) var examined: [Invariant: Int] = [:]
     private(set) var advances = ExaminedAdvances()
+    private(set) var sharedWork = SharedWork()
     private var steps = 0
     private var restarts = 0
     private var chargeRequests = 0
@@ -19,14 +20,14 @@ struct Tally: Sendable {
     private var transactions = 0
 
     /// Runs the schedules, several at a time, and prints the failing ones.
-    static func run(_ seeds: Range<UInt64>, jobs: Int, failuresMaximum: Int) async -> Tally {
+    static func run(_ seeds: Range<UInt64>, hosts: Int, jobs: Int, failuresMaximum: Int) async -> Tally {
         await withTaskGroup(of: (Int, Tally).self) { group in
             var next = seeds.lowerBound
             func add(_ job: Int) {
                 let batch = next..<min(seeds.upperBound, next + UInt64(Self.batch))
                 next = batch.upperBound
                 if !batch.isEmpty {
-                    group.addTask { (job, run(batch, job: job)) }
+                    group.addTask { (job, run(batch, hosts: hosts, job: job)) }
                 }
             }
             (0..<jobs).forEach(add)
@@ -43,11 +44,11 @@ struct Tally: Sendable {
         }
     }
 
-    private static func run(_ seeds: Range<UInt64>, job: Int) -> Tally {
+    private static func run(_ seeds: Range<UInt64>, hosts: Int, job: Int) -> Tally {
         var tally = Tally()
         for seed in seeds {
             CurrentSeeds.set(seed, ofJob: job)
-            let outcome = Simulation.run(seed: seed)
+            let outcome = Simulation.run(seed: seed, hosts: hosts)
             tally.add(outcome)
             if !outcome.violations.isEmpty {
                 let violations = outcome.violations.prefix(violationsShown).map { "\n  \($0)" }.joined()
@@ -62,6 +63,7 @@ struct Tally: Sendable {
         failures += outcome.violations.isEmpty ? 0 : 1
         examined.merge(outcome.examined, uniquingKeysWith: +)
         advances.add(outcome.advances)
+        sharedWork.add(outcome.sharedWork)
         steps += outcome.steps
         restarts += outcome.restarts
         chargeRequests += outcome.chargeRequests
@@ -74,11 +76,24 @@ struct Tally: Sendable {
         failures += other.failures
         examined.merge(other.examined, uniquingKeysWith: +)
         advances.add(other.advances)
+        sharedWork.add(other.sharedWork)
         steps += other.steps
         restarts += other.restarts
         chargeRequests += other.chargeRequests
         preparedCharges.merge(other.preparedCharges, uniquingKeysWith: +)
         transactions += other.transactions
+    }
+
+    /// What a long run should have met and has not. Hosts share no settings and no clock that operators may change.
+    func missing(hosts: Int) -> [String] {
+        guard hosts == 1 else {
+            let invariants = Self.invariants.filter { $0 != .storefrontMovesAreDelivered && examined[$0] == nil }
+            return invariants.map(\.rawValue) + sharedWork.counts.filter { $0.count == 0 }.map(\.kind)
+        }
+        let fates = ChargeFate.allCases.filter { preparedCharges[$0, default: 0] == 0 }
+        return Self.invariants.filter { examined[$0] == nil }.map(\.rawValue)
+            + fates.map { "prepared charges \($0.rawValue)" }
+            + advances.counts.filter { $0.count == 0 }.map { "clock advances \($0.kind)" }
     }
 
     /// - Parameter time: The duration of the whole run.
@@ -101,6 +116,9 @@ struct Tally: Sendable {
         }
         for (kind, count) in advances.counts {
             Console.write("clock advances   \(kind): \(count)")
+        }
+        for (kind, count) in sharedWork.counts {
+            Console.write("of several hosts \(kind): \(count)")
         }
         Console.write("failing seeds    \(failures)")
     }

@@ -1,15 +1,17 @@
 import FoundationEssentials
 import TestValues
 
-/// The crashes, stops, kills, clock jumps and sleeps of a schedule, and the steps after which they happen.
+/// The crashes, stops, pauses, kills, clock jumps and sleeps of a schedule, and the steps after which they happen.
 struct Accidents {
     private enum Kind {
-        case crash, stop, kill, clockJump, sleep
+        case crash, stop, pause, kill, clockJump, sleep
     }
 
     /// The maximum number of steps between two accidents, unless payers take their time.
     static let distanceMaximum = 400
 
+    /// The durations of pauses, in milliseconds: a charge is left to its host for five seconds.
+    private static let pauses = 10...60_000
     private static let jumps: [TimeInterval] = [1, 60, 3600, 86_400, 365 * 86_400, 3650 * 86_400]
 
     private var kinds: [Kind] = []
@@ -20,6 +22,7 @@ struct Accidents {
     init(_ profile: Profile, random: inout SplitMix64) {
         kinds =
             Array(repeating: .crash, count: profile.crashes) + Array(repeating: .stop, count: profile.stops)
+            + Array(repeating: .pause, count: profile.pauses)
             + Array(repeating: .kill, count: profile.kills)
             + Array(repeating: .clockJump, count: profile.clockJumps)
             + Array(repeating: .sleep, count: profile.sleeps)
@@ -39,10 +42,14 @@ struct Accidents {
         next = step + world.random.number(in: 1...distance)
         switch kinds.remove(at: world.random.below(kinds.count)) {
         case .crash:
-            world.note("the daemon crashes")
-            world.daemon?.crash()
+            if let daemon = world.anyDaemon() {
+                world.note("\(daemon.name) crashes")
+                daemon.crash()
+            }
         case .stop:
-            world.daemon?.stop()
+            world.anyDaemon()?.stop()
+        case .pause:
+            world.pauseDaemon(for: world.random.duration(Self.pauses))
         case .kill:
             world.random.element(of: world.shoppers)?.kill()
         case .clockJump:

@@ -2,11 +2,13 @@ import Logging
 import TillEngine
 import TillModel
 
-/// One run of the daemon: the real engine on the disk that earlier runs left.
+/// One run of the daemon of a host: the real engine on the disk that earlier runs left.
 // One thread runs the whole simulation, so no two threads access this.
 final class Daemon: @unchecked Sendable {
     private static let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
 
+    /// The number of its host.
+    let number: Int
     let engine: PaymentEngine
     let host: Host
     private unowned let world: World
@@ -18,11 +20,12 @@ final class Daemon: @unchecked Sendable {
     /// Whether the daemon was asked to stop, or has failed.
     private(set) var isStopping = false
 
-    init(world: World) {
+    init(_ number: Int, world: World) {
+        self.number = number
         self.world = world
         host = Host(scheduler: world.scheduler, clock: world.clock)
-        ledger = SimulatedLedger(world: world, disk: world.disk)
-        provider = HostileProvider(world: world)
+        ledger = SimulatedLedger(world: world, disk: world.disk, host: number)
+        provider = HostileProvider(world: world, host: number)
         var catalogue = SimulatedCatalogue()
         catalogue.settings.isAskToBuyEnabled = world.profile.asksToBuy
         catalogue.settings.timeRate = world.profile.timeRate
@@ -61,9 +64,23 @@ final class Daemon: @unchecked Sendable {
         host.cancel(task)
     }
 
+    var name: String {
+        "the daemon of host \(number)"
+    }
+
+    /// Has the daemon stand still, while everything else continues.
+    func pause(for duration: Duration) {
+        world.note("\(name) is paused for \(duration)")
+        host.pause()
+        world.scheduler.after(duration) { [self] in
+            world.note("\(name) continues")
+            host.resume()
+        }
+    }
+
     /// Asks the daemon to stop normally.
     func stop() {
-        world.note("the daemon is asked to stop")
+        world.note("\(name) is asked to stop")
         isStopping = true
         engine.stop()
     }
@@ -74,23 +91,24 @@ final class Daemon: @unchecked Sendable {
             return
         }
         isServing = false
+        host.resume()
         links.forEach { $0.lostDaemon() }
         // The links hold a reference to this daemon.
         links = []
         ledger.cutPower()
         provider.cut()
         if !host.kill() {
-            world.reportViolation("the daemon was killed, and \(host.tasks) of its tasks wait without an end")
+            world.reportViolation("\(name) was killed, and \(host.tasks) of its tasks wait without an end")
         }
-        world.daemonEnded()
+        world.daemonEnded(number)
     }
 
     private func run() async {
         do {
             try await engine.run()
-            world.note("the daemon has stopped")
+            world.note("\(name) has stopped")
         } catch {
-            world.note("the daemon fails: \(error)")
+            world.note("\(name) fails: \(error)")
         }
         isStopping = true
         world.scheduler.after(.zero) { self.crash() }

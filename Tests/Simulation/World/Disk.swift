@@ -11,10 +11,45 @@ final class Disk: @unchecked Sendable {
     var durable: MemoryLedger
     /// The ledger before the last flush.
     var before: MemoryLedger
+    /// How many commits each host has made.
+    private var commits: [Int: Int64] = [:]
+    /// Those who wait for commits of other hosts, by their hosts.
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    let turns: Turns
 
-    init(_ ledger: MemoryLedger) {
+    init(_ ledger: MemoryLedger, scheduler: Scheduler) {
+        turns = Turns(scheduler: scheduler)
         durable = ledger
         before = ledger
+    }
+
+    /// Makes a commit of a host durable.
+    func store(_ ledger: MemoryLedger, by host: Int) {
+        before = durable
+        durable = ledger
+        commits[host, default: 0] += 1
+        for other in waiting.keys.sorted() where other != host {
+            stopWaiting(other)
+        }
+    }
+
+    /// How many commits other hosts have made.
+    func commits(besides host: Int) -> Int64 {
+        commits.reduce(0) { $0 + ($1.key == host ? 0 : $1.value) }
+    }
+
+    /// Waits until another host commits, or until ``stopWaiting(_:)``.
+    func waitForOthers(_ host: Int) async {
+        await withCheckedContinuation { continuation in
+            guard !Task.isCancelled else {
+                return continuation.resume()
+            }
+            waiting[host] = continuation
+        }
+    }
+
+    func stopWaiting(_ host: Int) {
+        waiting.removeValue(forKey: host)?.resume()
     }
 
     /// Whether the intent of exactly this charge would survive a crash.

@@ -41,7 +41,7 @@ extension World {
     /// Checks that no work due by `end` is left. The daemon's task calls this at the moment of the answer. The check is
     /// skipped if there is no caller to answer: the caller is gone, or the daemon is stopping.
     func examineAdvance(by days: Int, to end: Date, _ reading: ClockReading) async {
-        guard !Task.isCancelled, daemon?.isStopping == false,
+        guard !Task.isCancelled, anyDaemon()?.isStopping == false,
             let left = try? await disk.durable.read({ [book] in try Self.left(by: end, book, $0) })
         else {
             return

@@ -6,4 +6,6 @@ package enum Flaw: String, Sendable, CaseIterable {
     case forgetfulProvider
     /// Clients record in their history that they finished transactions which they never asked to finish.
     case boastfulClients
+    /// A host whose turn to commit was taken from it commits nevertheless.
+    case unfencedHosts
 }

@@ -7,6 +7,9 @@ final class Host: TaskExecutor, @unchecked Sendable {
     private(set) var tasks = 0
     private var running: [Int: Task<Void, Never>] = [:]
     private var lastTask = 0
+    private var isPaused = false
+    /// Jobs that became ready during a pause.
+    private var held: [UnownedJob] = []
 
     init(scheduler: Scheduler, clock: WallClock) {
         self.scheduler = scheduler
@@ -14,7 +17,23 @@ final class Host: TaskExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        scheduler.enqueue(UnownedJob(job), on: self)
+        let job = UnownedJob(job)
+        guard !isPaused else {
+            return held.append(job)
+        }
+        scheduler.enqueue(job, on: self)
+    }
+
+    /// Has the process stand still. What it waits for happens without it.
+    func pause() {
+        isPaused = true
+        held += scheduler.takeJobs(of: self)
+    }
+
+    func resume() {
+        isPaused = false
+        held.forEach { scheduler.enqueue($0, on: self) }
+        held = []
     }
 
     /// Starts a task of the process.

@@ -14,6 +14,8 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     static let pause = Duration.seconds(2)
 
     private unowned let world: World
+    /// The number of the daemon's host.
+    private let host: Int
     private var waiting: [Int: () -> Void] = [:]
     private var lastCall = 0
     private var isCut = false
@@ -22,8 +24,9 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
     /// References of charges that, by the last answer that this process got, wait for their payer.
     private var waitingForPayer: Set<String> = []
 
-    init(world: World) {
+    init(world: World, host: Int) {
         self.world = world
+        self.host = host
     }
 
     /// The provider has no settings of its own. It lets the store's settings be changed, as a provider without real
@@ -70,6 +73,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
             return .busy(Self.pause)
         }
         let book = world.book
+        book.noteCall(about: request, by: host)
         if let previous, unpaid.contains(previous), !world.profile.isOperated {
             book.violations.append("the renewal after \(previous) needed its payer, and was tried again by itself")
         }
@@ -83,6 +87,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
             return .busy(Self.pause)
         }
         let book = world.book
+        book.noteCall(about: request, by: host)
         let prepared = preparesCharges ? reference : nil
         if !isCut {
             book.sent(request, isStored: await world.disk.holdsCharge(request, by: prepared))
@@ -97,6 +102,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
 
     func query(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         let book = world.book
+        book.noteCall(about: request, by: host)
         let isPrepared = preparesCharges
         let status = await call(orElse: .unreachable(reason: "no answer")) {
             isPrepared ? book.status(of: reference) : book.status(request.paymentID)
@@ -115,6 +121,7 @@ final class HostileProvider: AdjustableProvider, @unchecked Sendable {
 
     func withdraw(_ request: ChargeRequest, by reference: String) async -> ChargeStatus {
         let book = world.book
+        book.noteCall(about: request, by: host)
         book.noteWithdrawal(of: request.paymentID)
         let isForPayer = waitingForPayer.contains(reference)
         let status = await call(orElse: .unreachable(reason: "no answer")) { book.withdraw(reference) }

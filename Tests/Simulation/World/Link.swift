@@ -134,7 +134,7 @@ final class Link: ConnectorSession, @unchecked Sendable {
         }) {
             world.scheduler.after(delay) { [world] in
                 world.noteCopy()
-                world.daemon?.execute { engine in _ = await engine.result(work) }
+                world.anyDaemon()?.execute { engine in _ = await engine.result(work) }
             }
         }
     }

@@ -8,6 +8,8 @@ import TillModel
 struct Profile {
     var shoppers = 1
     var applications = 1
+    /// The daemons that share the ledger.
+    var hosts = 1
     /// The number of actions of each shopper.
     var actions = 3
     /// The maximum pause between two actions, in milliseconds.
@@ -27,6 +29,8 @@ struct Profile {
     /// Ends of the daemon: crashes, and ordinary stops.
     var crashes = 0
     var stops = 0
+    /// Pauses of a daemon, while everything else continues.
+    var pauses = 0
     /// Kills of a shopper's process.
     var kills = 0
     /// Changes of the wall clock.
@@ -63,7 +67,7 @@ struct Profile {
 
     /// A description for traces.
     var text: String {
-        "\(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
+        "\(hosts) hosts, \(pauses) pauses; \(shoppers) shoppers of \(applications) applications, \(actions) actions each; in 1000: slow flushes "
             + "\(slowFlushes), failed flushes \(failedFlushes), slow messages \(slowMessages), cuts \(cuts), copies "
             + "\(copies), provider faults \(providerFaults), declines \(declines), prepares charges: \(preparesCharges); crashes \(crashes), stops "
             + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps), clock advances \(advances), late acknowledgements "
@@ -74,7 +78,28 @@ struct Profile {
 }
 
 extension Profile {
-    init(random: inout SplitMix64) {
+    /// - Parameter hosts: The daemons that share the ledger.
+    init(hosts: Int, random: inout SplitMix64) {
+        self.init(random: &random)
+        if hosts > 1 {
+            share(among: hosts, random: &random)
+        }
+    }
+
+    /// Leaves out what hosts cannot share: a simulated provider, its settings and its clock, and clocks that differ.
+    private mutating func share(among hosts: Int, random: inout SplitMix64) {
+        self.hosts = hosts
+        clockJumps = 0
+        sleeps = 0
+        advances = 0
+        preparesCharges = true
+        if payers == nil, random.chance(500) { payers = PayerProfile(random: &random) }
+        timeRate = payers?.areSlow == true ? .monthlyRenewalEveryHour : .oneRenewalEveryTenSeconds
+        if random.chance(700) { crashes += random.number(in: 1...4) }
+        if random.chance(700) { pauses = random.number(in: 1...4) }
+    }
+
+    private init(random: inout SplitMix64) {
         shoppers = random.number(in: 1...3)
         applications = random.number(in: 1...min(2, shoppers))
         actions = random.number(in: 2...6)

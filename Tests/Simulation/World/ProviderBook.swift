@@ -30,6 +30,8 @@ final class ProviderBook: @unchecked Sendable {
     /// Descriptions of forbidden requests by the engine.
     var violations: [String] = []
     private(set) var requests = 0
+    /// The hosts that asked about each payment's charge.
+    private var askers: [UUID: Set<Int>] = [:]
     /// How many prepared charges had each fate.
     private(set) var fates: [ChargeFate: Int] = [:]
     /// The payments that the provider did not decide about at once: it was busy, or their payer or a bank had to.
@@ -60,6 +62,16 @@ final class ProviderBook: @unchecked Sendable {
     /// Records that the daemon sends a request to refund, which may or may not arrive.
     func sent(_ request: ProviderRefundRequest, isStored: Bool) {
         noteSent("the refund \(request.refundID.text)", request.refundID, isStored: isStored)
+    }
+
+    /// Records that a host calls the provider about a payment's charge.
+    func noteCall(about request: ChargeRequest, by host: Int) {
+        askers[request.paymentID, default: []].insert(host)
+    }
+
+    /// The payments that several hosts asked about.
+    var takeovers: Int {
+        askers.values.count { $0.count > 1 }
     }
 
     /// Records that the provider refuses a call because it has too many.

@@ -49,6 +49,17 @@ final class Scheduler: @unchecked Sendable {
         ready.append(.job(job, host))
     }
 
+    /// Takes the ready jobs of a host out of the steps, in their order.
+    func takeJobs(of host: Host) -> [UnownedJob] {
+        let jobs = ready.compactMap { work in
+            if case .job(let job, let owner) = work, owner === host { job } else { nil }
+        }
+        ready.removeAll { work in
+            if case .job(_, let owner) = work { owner === host } else { false }
+        }
+        return jobs
+    }
+
     /// Adds `call` to the ready steps once the delay has passed.
     ///
     /// - Parameter isElsewhere: Whether the call happens on another machine, which does not sleep.

@@ -50,7 +50,7 @@ final class SimulatedClient: @unchecked Sendable {
         guard !Task.isCancelled else {
             throw TillError(.cancelled, "The call was cancelled.")
         }
-        guard let daemon = world.daemon, daemon.isServing else {
+        guard let daemon = world.anyDaemon(), daemon.isServing else {
             throw TillError(.unavailable, "The daemon does not answer.")
         }
         let link = Link(world: world, daemon: daemon)

@@ -22,12 +22,35 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
 
     private unowned let world: World
     private let disk: Disk
+    private let host: Int
     private var flush: Flush?
     private var failure: Failure?
 
-    init(world: World, disk: Disk) {
+    init(world: World, disk: Disk, host: Int) {
         self.world = world
         self.disk = disk
+        self.host = host
+    }
+
+    var isShared: Bool {
+        world.profile.hosts > 1
+    }
+
+    /// Unlike a database, this answers only once other hosts have committed.
+    func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
+        try checkPower()
+        if disk.commits(besides: host) == commits {
+            await withTaskCancellationHandler {
+                await disk.waitForOthers(host)
+            } onCancel: {
+                disk.stopWaiting(host)
+            }
+        }
+        try checkPower()
+        // Queues that were followed in the meantime are of interest, too.
+        let found = try await disk.durable.read { try $0.queues(afterKey: 0, limit: .max) }
+        let revisions = Dictionary(found.map { ($0.key, $0.revision) }) { first, _ in first }
+        return LedgerNews(commits: disk.commits(besides: host), revisions: revisions)
     }
 
     var id: UUID {
@@ -39,11 +62,33 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     }
 
     func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
-        try checkPower()
-        let next = disk.durable.snapshot()
-        let value = try await next.commit(work)
-        try await write(next)
-        return value
+        let next = try await snapshotInTurn()
+        do {
+            let value = try await next.commit(work)
+            try await write(next)
+            return value
+        } catch {
+            disk.turns.end(host)
+            throw error
+        }
+    }
+
+    /// The ledger for a commit, while no other host commits. A host that stands still in its turn loses it, and takes another.
+    private func snapshotInTurn() async throws -> MemoryLedger {
+        while true {
+            try checkPower()
+            guard isShared else {
+                return disk.durable.snapshot()
+            }
+            await disk.turns.take(host)
+            try checkPower()
+            let next = disk.durable.snapshot()
+            await world.pauseInTurn(host)
+            try checkPower()
+            if disk.turns.use(host) || world.flaw == .unfencedHosts {
+                return next
+            }
+        }
     }
 
     func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
@@ -54,7 +99,9 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     /// Ends the process. The commits under way either reached the disk or did not, and no other commit ever will.
     func cutPower() {
         failure = Failure(reason: "the power is gone")
+        disk.stopWaiting(host)
         guard let flush else {
+            disk.turns.end(host)
             if world.flaw == .lyingDisk {
                 disk.durable = disk.before
             }
@@ -88,8 +135,8 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
             return
         }
         if !flush.isWritten, !isFailed || world.scheduler.random.chance(500) {
-            disk.before = disk.durable
-            disk.durable = flush.ledger
+            disk.store(flush.ledger, by: host)
+            disk.turns.end(host)
             flush.isWritten = true
             let delay = isFailed ? .zero : world.acknowledgementDelay()
             if delay > .zero {
@@ -99,6 +146,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
             }
         }
         self.flush = nil
+        disk.turns.end(host)
         let isWritten = flush.isWritten
         if isFailed {
             world.note("a commit under way \(isWritten ? "survived" : "was lost")")

@@ -35,6 +35,7 @@ package struct Simulation {
         package var preparedCharges: [ChargeFate: Int] = [:]
         package var transactions = 0
         package var advances = ExaminedAdvances()
+        package var sharedWork = SharedWork()
         /// A digest that is equal for equal runs.
         package var digest: UInt64 = 0
         /// The events in order, if the trace was kept.
@@ -44,11 +45,12 @@ package struct Simulation {
     /// Runs the schedule of a seed.
     ///
     /// - Parameters:
+    ///   - hosts: The daemons that share the ledger.
     ///   - flaw: A planted fault, to check that it is found.
     ///   - keepsTrace: Whether to keep a description of each event.
-    package static func run(seed: UInt64, flaw: Flaw? = nil, keepsTrace: Bool = false) -> Outcome {
+    package static func run(seed: UInt64, hosts: Int = 1, flaw: Flaw? = nil, keepsTrace: Bool = false) -> Outcome {
         let trace = Trace(isKept: keepsTrace)
-        let world = World(seed: seed, flaw: flaw, trace: trace)
+        let world = World(seed: seed, hosts: hosts, flaw: flaw, trace: trace)
         let scheduler = world.scheduler
         play(world)
         var outcome = Outcome(seed: seed)
@@ -60,6 +62,7 @@ package struct Simulation {
         outcome.chargeRequests = world.book.requests
         outcome.preparedCharges = world.book.preparedCharges
         outcome.advances = world.advances
+        outcome.sharedWork = world.sharedWork
         outcome.digest = scheduler.digest
         outcome.trace = trace.lines
         return outcome

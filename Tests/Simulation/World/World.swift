@@ -17,7 +17,8 @@ final class World: @unchecked Sendable {
     let flaw: Flaw?
     private(set) lazy var book = ProviderBook(world: self)
     private(set) lazy var shoppers = (0..<profile.shoppers).map { Shopper($0, world: self) }
-    private(set) var daemon: Daemon?
+    /// The daemons that run, by their hosts.
+    private var daemons: [Int: Daemon] = [:]
     private var parent: Parent?
     private var storeOperator: StoreOperator?
     /// Acts of the operator and the parent, by queue.
@@ -34,19 +35,22 @@ final class World: @unchecked Sendable {
     /// Forbidden events, apart from those that a verdict finds.
     private(set) var violations: [String] = []
     private(set) var restarts = 0
+    private(set) var pauses = 0
+    /// For how long the next daemon that commits is to stand still.
+    private var pauseInNextTurn: Duration?
     /// Answered advances of the store's clock after which the remaining work was examined.
     var advances = ExaminedAdvances()
     private let trace: Trace
     private var stamps: UInt64 = 0
 
-    init(seed: UInt64, flaw: Flaw?, trace: Trace) {
+    init(seed: UInt64, hosts: Int, flaw: Flaw?, trace: Trace) {
         self.trace = trace
         self.flaw = flaw
         scheduler = Scheduler(seed: seed, trace: trace)
-        profile = Profile(random: &scheduler.random)
+        profile = Profile(hosts: hosts, random: &scheduler.random)
         var numbers = SplitMix64(seed: seed)
         let numbering = LedgerNumbering.drawn(using: &numbers)
-        disk = Disk(MemoryLedger(id: UUID(high: 1, low: seed), numbering: numbering))
+        disk = Disk(MemoryLedger(id: UUID(high: 1, low: seed), numbering: numbering), scheduler: scheduler)
     }
 
     var random: SplitMix64 {
@@ -117,7 +121,7 @@ final class World: @unchecked Sendable {
 
     func begin() {
         note(profile.text)
-        startDaemon()
+        (0..<profile.hosts).forEach(startDaemon)
         shoppers.forEach { $0.start() }
         beginToSleep()
         if profile.asksToBuy || profile.isOperated || profile.payers != nil {
@@ -128,24 +132,63 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// Starts the next daemon after one has ended, as a supervisor does.
-    func daemonEnded() {
-        daemon = nil
+    /// A daemon that runs; nil if none does.
+    func anyDaemon() -> Daemon? {
+        profile.hosts == 1 ? daemons[0] : random.element(of: daemons.values.sorted { $0.number < $1.number })
+    }
+
+    /// Has a daemon stand still for a while: at once, or in its next turn to commit.
+    func pauseDaemon(for duration: Duration) {
+        if random.chance(500) {
+            pauseInNextTurn = duration
+        } else if let daemon = anyDaemon() {
+            pause(daemon, for: duration)
+        }
+    }
+
+    /// Has the daemon of a host stand still in its turn, if that is to happen.
+    func pauseInTurn(_ host: Int) async {
+        guard let duration = pauseInNextTurn, let daemon = daemons[host] else {
+            return
+        }
+        pauseInNextTurn = nil
+        pause(daemon, for: duration)
+        try? await daemon.host.time.sleep(for: .zero)
+    }
+
+    private func pause(_ daemon: Daemon, for duration: Duration) {
+        pauses += 1
+        daemon.pause(for: duration)
+    }
+
+    /// What happened because hosts share the ledger.
+    var sharedWork: SharedWork {
+        var work = SharedWork()
+        work.pauses = pauses
+        work.lostTurns = disk.turns.lost
+        work.takeovers = book.takeovers
+        return work
+    }
+
+    /// Starts the next daemon of a host after one has ended, as a supervisor does.
+    func daemonEnded(_ number: Int) {
+        daemons[number] = nil
         restarts += 1
-        scheduler.after(random.duration(0...(random.chance(200) ? 4000 : 50))) { self.startDaemon() }
+        scheduler.after(random.duration(0...(random.chance(200) ? 4000 : 50))) { self.startDaemon(number) }
     }
 
     /// Stops all faults, so that every process finishes the work that it began.
     func settle() {
         note("no more faults")
         areFaultsOn = false
+        pauseInNextTurn = nil
         isSettling = true
         settlingSince = scheduler.now
     }
 
     /// Ends all processes permanently, and breaks reference cycles that would keep this alive.
     func end() {
-        daemon?.crash()
+        daemons.values.sorted { $0.number < $1.number }.forEach { $0.crash() }
         for shopper in shoppers where !shopper.leave() {
             reportViolation("\(shopper.name) ended, and some of its tasks wait without an end")
         }
@@ -158,10 +201,10 @@ final class World: @unchecked Sendable {
         scheduler.clear()
     }
 
-    private func startDaemon() {
-        if daemon == nil {
-            note("a daemon starts")
-            daemon = Daemon(world: self)
+    private func startDaemon(_ number: Int) {
+        if daemons[number] == nil {
+            note("a daemon starts at host \(number)")
+            daemons[number] = Daemon(number, world: self)
         }
     }
 }
