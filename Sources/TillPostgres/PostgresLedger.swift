@@ -26,6 +26,8 @@ package final class PostgresLedger: Ledger {
     private let thread = LedgerThread(label: "till.ledger.writer")
     private let session: CommitSession
     private let readers: ReaderPool
+    /// Nil if no other daemon uses the ledger.
+    private let notices: CommitNotices?
     private let memory: LedgerMemory
     private let standing = NIOLockedValueBox(Standing.open)
     private let logger: Logger
@@ -69,6 +71,12 @@ package final class PostgresLedger: Ledger {
         timelineID = try rows.timelineID() ?? id
         numbering = try rows.numbering()
         readers = ReaderPool(patience: patience, connect: connect)
+        notices =
+            if case .host(let identity) = use {
+                CommitNotices(schema: schema, host: identity.name, readers: readers, connect: connect)
+            } else {
+                nil
+            }
         self.logger = logger
     }
 
@@ -82,10 +90,12 @@ package final class PostgresLedger: Ledger {
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {
-        try await withTaskExecutorPreference(thread) {
+        let value = try await withTaskExecutorPreference(thread) {
             // Blocks this thread, which exists for that.
             try self.inTransaction(work)
         }
+        notices?.announce()
+        return value
     }
 
     package func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws
@@ -105,6 +115,29 @@ package final class PostgresLedger: Ledger {
         use != .alone
     }
 
+    /// Times to look for commits of other hosts: after each of their notices; also regularly, seldom if notices arrive.
+    package func looks() -> AsyncStream<Void> {
+        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard let notices else {
+            continuation.finish()
+            return looks
+        }
+        notices.listen { continuation.yield() }
+        let regular = Task {
+            while !Task.isCancelled {
+                continuation.yield()
+                try? await Task.sleep(for: notices.areArriving ? Self.seldom : Self.often)
+            }
+        }
+        continuation.onTermination = { _ in regular.cancel() }
+        return looks
+    }
+
+    /// Between two looks while notices arrive.
+    package static let seldom = Duration.milliseconds(500)
+    /// Between two looks while none arrive: a change reaches the observers of another host after half of it, on average.
+    package static let often = Duration.milliseconds(20)
+
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
         guard case .host(let identity) = use else {
             return nil
@@ -118,6 +151,7 @@ package final class PostgresLedger: Ledger {
             self.standing.withLockedValue { $0 = .closed }
             self.session.close()
         }
+        notices?.close()
         readers.close()
     }
 }

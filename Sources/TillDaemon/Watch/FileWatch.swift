@@ -79,6 +79,10 @@ struct WatchedLedger: Ledger {
         ledger.isShared
     }
 
+    func looks() -> AsyncStream<Void> {
+        ledger.looks()
+    }
+
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
         try await ledger.news(ofQueues: queues, after: commits)
     }

@@ -21,6 +21,9 @@ package protocol Ledger: Sendable {
     /// Whether other daemons commit to the ledger, too.
     var isShared: Bool { get }
 
+    /// Says again and again that it is time to look whether other daemons have committed; ends at once if none can.
+    func looks() -> AsyncStream<Void>
+
     /// What other daemons have committed to a shared ledger.
     ///
     /// - Parameters:
@@ -50,6 +53,12 @@ extension Ledger {
     package var commitExecutor: (any CommitExecutor)? { nil }
 
     package var isShared: Bool { false }
+
+    package func looks() -> AsyncStream<Void> {
+        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.finish()
+        return looks
+    }
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
 

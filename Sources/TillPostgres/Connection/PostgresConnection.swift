@@ -1,5 +1,6 @@
 import CPostgreSQL
 import FoundationEssentials
+import Glibc
 import TillModel
 import TillSQL
 
@@ -93,6 +94,25 @@ import TillSQL
     /// The number of the process that serves the session, as it was told when the session began.
     var serverProcess: Int64 {
         Int64(unsafe PQbackendPID(connection))
+    }
+
+    /// The socket of the session.
+    var socket: CInt {
+        unsafe PQsocket(connection)
+    }
+
+    /// Blocks until the server sends something, and returns the texts of its notifications; nil if the session has ended.
+    func waitForNotices() -> [String]? {
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waiting, 1, -1) >= 0 || errno == EINTR, unsafe PQconsumeInput(connection) == 1 else {
+            return nil
+        }
+        var texts: [String] = []
+        while let notice = unsafe PQnotifies(connection) {
+            unsafe texts.append(String(cString: notice.pointee.extra))
+            unsafe PQfreemem(notice)
+        }
+        return texts
     }
 
     /// How many servers its address names.

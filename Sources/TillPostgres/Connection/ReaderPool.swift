@@ -4,7 +4,7 @@ import TillSQL
 
 /// The connections of a ledger's readers. Each read borrows one, and waits for its turn while all are lent.
 final class ReaderPool: Sendable {
-    /// With the one that commits, a daemon has five connections.
+    /// With the one that commits, and that of ``CommitNotices`` if hosts share the ledger, a daemon has at most six connections.
     static let count = 4
 
     /// A thread for blocking calls, with a connection from its first use on, and again after that is lost.

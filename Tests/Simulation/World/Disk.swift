@@ -13,8 +13,8 @@ final class Disk: @unchecked Sendable {
     var before: MemoryLedger
     /// How many commits each host has made.
     private var commits: [Int: Int64] = [:]
-    /// Those who wait for commits of other hosts, by their hosts.
-    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    /// Those who look for commits of other hosts, by their hosts.
+    private var lookers: [Int: AsyncStream<Void>.Continuation] = [:]
     let turns: Turns
 
     init(_ ledger: MemoryLedger, scheduler: Scheduler) {
@@ -28,8 +28,8 @@ final class Disk: @unchecked Sendable {
         before = durable
         durable = ledger
         commits[host, default: 0] += 1
-        for other in waiting.keys.sorted() where other != host {
-            stopWaiting(other)
+        for other in lookers.keys.sorted() where other != host {
+            lookers[other]?.yield()
         }
     }
 
@@ -38,18 +38,20 @@ final class Disk: @unchecked Sendable {
         commits.reduce(0) { $0 + ($1.key == host ? 0 : $1.value) }
     }
 
-    /// Waits until another host commits, or until ``stopWaiting(_:)``.
-    func waitForOthers(_ host: Int) async {
-        await withCheckedContinuation { continuation in
-            guard !Task.isCancelled else {
-                return continuation.resume()
-            }
-            waiting[host] = continuation
+    /// Says when other hosts have committed, from now on; ends at once for a host that is alone.
+    func looks(by host: Int?) -> AsyncStream<Void> {
+        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        if let host {
+            continuation.yield()
+            lookers[host] = continuation
+        } else {
+            continuation.finish()
         }
+        return looks
     }
 
-    func stopWaiting(_ host: Int) {
-        waiting.removeValue(forKey: host)?.resume()
+    func stopLooking(_ host: Int) {
+        lookers.removeValue(forKey: host)?.finish()
     }
 
     /// Whether the intent of exactly this charge would survive a crash.

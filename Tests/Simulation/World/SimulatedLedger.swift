@@ -36,21 +36,19 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         world.profile.hosts > 1
     }
 
-    /// Unlike a database, this answers only once other hosts have committed.
+    func looks() -> AsyncStream<Void> {
+        disk.looks(by: isShared ? host : nil)
+    }
+
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
         try checkPower()
-        if disk.commits(besides: host) == commits {
-            await withTaskCancellationHandler {
-                await disk.waitForOthers(host)
-            } onCancel: {
-                disk.stopWaiting(host)
-            }
+        let found = disk.commits(besides: host)
+        guard found != commits else {
+            return nil
         }
-        try checkPower()
-        // Queues that were followed in the meantime are of interest, too.
-        let found = try await disk.durable.read { try $0.queues(afterKey: 0, limit: .max) }
-        let revisions = Dictionary(found.map { ($0.key, $0.revision) }) { first, _ in first }
-        return LedgerNews(commits: disk.commits(besides: host), revisions: revisions)
+        let records = try await disk.durable.read { ledger in try queues.compactMap { try ledger.queue(key: $0) } }
+        let revisions = Dictionary(records.map { ($0.key, $0.revision) }) { first, _ in first }
+        return LedgerNews(commits: found, revisions: revisions)
     }
 
     var id: UUID {
@@ -99,7 +97,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     /// Ends the process. The commits under way either reached the disk or did not, and no other commit ever will.
     func cutPower() {
         failure = Failure(reason: "the power is gone")
-        disk.stopWaiting(host)
+        disk.stopLooking(host)
         guard let flush else {
             disk.turns.end(host)
             if world.flaw == .lyingDisk {
