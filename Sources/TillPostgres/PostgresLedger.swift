@@ -115,22 +115,25 @@ package final class PostgresLedger: Ledger {
         use != .alone
     }
 
-    /// Times to look for commits of other hosts: after each of their notices; also regularly, seldom if notices arrive.
-    package func looks() -> AsyncStream<Void> {
-        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Calls `look` after each notice of another host; also regularly, seldom if notices arrive.
+    package func followOthers(_ look: () async -> Void) async {
         guard let notices else {
-            continuation.finish()
-            return looks
+            return
         }
-        notices.listen { continuation.yield() }
-        let regular = Task {
-            while !Task.isCancelled {
-                continuation.yield()
-                try? await Task.sleep(for: notices.areArriving ? Self.seldom : Self.often)
+        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask { await notices.run { continuation.yield() } }
+            group.addTask {
+                while !Task.isCancelled {
+                    continuation.yield()
+                    try? await Task.sleep(for: notices.areArriving ? Self.seldom : Self.often)
+                }
             }
+            for await _ in looks {
+                await look()
+            }
+            group.cancelAll()
         }
-        continuation.onTermination = { _ in regular.cancel() }
-        return looks
     }
 
     /// Between two looks while notices arrive.
@@ -151,7 +154,6 @@ package final class PostgresLedger: Ledger {
             self.standing.withLockedValue { $0 = .closed }
             self.session.close()
         }
-        notices?.close()
         readers.close()
     }
 }

@@ -44,7 +44,6 @@ struct CommitNoticesTests {
                 return connection
             }
             let wakes = NIOLockedValueBox(0)
-            notices.listen { wakes.withLockedValue { $0 += 1 } }
             let listening = Listening(
                 notices: notices,
                 wakes: wakes,
@@ -52,15 +51,18 @@ struct CommitNoticesTests {
                 place: place,
                 session: try place.session()
             )
-            // The first wake is for commits before this host listened.
-            await listening.waitForWake(1)
-            try await body(listening)
-            notices.close()
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { await notices.run { wakes.withLockedValue { $0 += 1 } } }
+                // The first wake is for commits before this host listened.
+                await listening.waitForWake(1)
+                try await body(listening)
+                group.cancelAll()
+            }
             readers.close()
         }
     }
 
-    /// Its own notice shows that notices arrive, and is no news.
+    /// Its own notice shows that notices arrive, and is not news.
     @Test func onlyNoticesOfOtherHostsWakeAHost() async throws {
         try await Self.withNotices { listening in
             while !listening.notices.areArriving {
@@ -89,8 +91,8 @@ struct CommitNoticesTests {
         }
     }
 
-    /// One notice may hold for several commits, but each commit has one after it.
-    @Test func everyCommitIsAnnounced() async throws {
+    /// One look may be for several commits, but each commit has one after it.
+    @Test func everyCommitIsSeen() async throws {
         try await withPostgresPlace { place in
             try place.setup().run()
             let (first, second) = (
@@ -98,27 +100,31 @@ struct CommitNoticesTests {
                 try place.opened(for: .host(HostIdentity(name: "b")))
             )
             let queue = try await first.makeQueue()
-            var seen: UInt64 = 0
-            var looks = second.looks().makeAsyncIterator()
-            for revision in UInt64(1)...20 {
-                try await first.commit { _ = try $0.advanceRevision(ofQueue: queue) }
-                while seen < revision {
-                    #expect(await looks.next() != nil)
-                    seen = try await second.news(ofQueues: [queue], after: nil)?.revisions[queue] ?? seen
+            let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { await second.followOthers { look.yield() } }
+                var seen: UInt64 = 0
+                var iterator = looks.makeAsyncIterator()
+                for revision in UInt64(1)...20 {
+                    try await first.commit { _ = try $0.advanceRevision(ofQueue: queue) }
+                    while seen < revision {
+                        #expect(await iterator.next() != nil)
+                        seen = try await second.news(ofQueues: [queue], after: nil)?.revisions[queue] ?? seen
+                    }
                 }
+                #expect(seen == 20)
+                group.cancelAll()
             }
-            #expect(seen == 20)
             await first.close()
             await second.close()
         }
     }
 
-    @Test func aLedgerThatIsNotSharedHasNoLooks() async throws {
+    @Test func aLedgerThatIsNotSharedHasNothingToFollow() async throws {
         try await withPostgresPlace { place in
             try place.setup().run()
             let ledger = try place.opened()
-            var looks = ledger.looks().makeAsyncIterator()
-            #expect(await looks.next() == nil)
+            await ledger.followOthers { Issue.record("nobody else commits") }
             await ledger.close()
         }
     }

@@ -79,8 +79,8 @@ struct WatchedLedger: Ledger {
         ledger.isShared
     }
 
-    func looks() -> AsyncStream<Void> {
-        ledger.looks()
+    func followOthers(_ look: () async -> Void) async {
+        await ledger.followOthers(look)
     }
 
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {

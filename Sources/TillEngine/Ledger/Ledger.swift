@@ -21,8 +21,8 @@ package protocol Ledger: Sendable {
     /// Whether other daemons commit to the ledger, too.
     var isShared: Bool { get }
 
-    /// Says again and again that it is time to look whether other daemons have committed; ends at once if none can.
-    func looks() -> AsyncStream<Void>
+    /// Calls `look` whenever other daemons may have committed, until its task is cancelled; returns at once if none can.
+    func followOthers(_ look: () async -> Void) async
 
     /// What other daemons have committed to a shared ledger.
     ///
@@ -54,11 +54,7 @@ extension Ledger {
 
     package var isShared: Bool { false }
 
-    package func looks() -> AsyncStream<Void> {
-        let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        continuation.finish()
-        return looks
-    }
+    package func followOthers(_ look: () async -> Void) async {}
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
 

@@ -13,7 +13,7 @@ struct OtherHosts: Sendable {
     /// Looks until its task is cancelled; returns at once if no other host uses the ledger.
     func run() async {
         var commits: Int64?
-        for await _ in ledger.looks() {
+        await ledger.followOthers {
             // While the ledger cannot be read, commits fail, too, and say why.
             if let news = try? await ledger.news(ofQueues: changes.followed, after: commits) {
                 commits = news.commits

@@ -1,6 +1,5 @@
 import CPostgreSQL
 import Glibc
-import Logging
 import NIOConcurrencyHelpers
 import TillModel
 import TillSQL
@@ -10,23 +9,18 @@ import TillSQL
 ///
 /// A notice is sent after the commit and not with it: within it, all commits of the server would wait for each other. So a host
 /// that dies in between has sent none. Notices are hints, which only shorten the wait until hosts look by themselves.
-// Sendable: the connection is the thread's alone, and the rest is behind a lock.
-final class CommitNotices: @unchecked Sendable {
-    private static let channel = "till_commits"
-    /// Between two attempts to listen.
-    private static let pauseMicroseconds: useconds_t = 1_000_000
+final class CommitNotices: Sendable {
+    static let channel = "till_commits"
     /// Between two notices of one host, which hold for all its commits in the meantime.
     static let spacing = Duration.milliseconds(2)
+    /// Between two attempts to listen.
+    private static let pauseMicroseconds: useconds_t = 1_000_000
 
     private struct State {
-        var isSending = false
-        /// Whether there were commits after the notice that is being sent.
-        var isOutdated = false
-        var isArriving = false
-        var isClosed = false
+        var areArriving = false
+        var isEnded = false
         /// The socket on which the thread waits; nil while it does not.
         var socket: CInt?
-        var wake: @Sendable () -> Void = {}
     }
 
     /// What a notice says: the ledger, and the host that committed.
@@ -36,6 +30,9 @@ final class CommitNotices: @unchecked Sendable {
     private let readers: ReaderPool
     private let thread = LedgerThread(label: "till.ledger.notices")
     private let state = NIOLockedValueBox(State())
+    /// An element for commits that no notice was sent for yet.
+    private let commits: AsyncStream<Void>
+    private let commit: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - schema: The schema that has the ledger's tables.
@@ -52,85 +49,74 @@ final class CommitNotices: @unchecked Sendable {
         notice = "\(schema)/\(host)"
         self.readers = readers
         self.connect = connect
+        (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Whether notices arrive: one has, since the connection was made. A pooler in between, for example, passes none on.
     var areArriving: Bool {
-        state.withLockedValue(\.isArriving)
+        state.withLockedValue(\.areArriving)
     }
 
-    /// Listens until ``close()``, and calls `wake` for each notice of another host.
-    func listen(_ wake: @escaping @Sendable () -> Void) {
-        state.withLockedValue { $0.wake = wake }
-        Task(executorPreference: thread) {
-            // Blocks the thread, which exists for that.
-            while !self.isClosed {
-                self.listenOnce()
-            }
-        }
-    }
-
-    func close() {
-        let socket = state.withLockedValue { state in
-            state.isClosed = true
-            return state.socket
-        }
-        if let socket {
-            // Ends the thread's wait.
-            _ = shutdown(socket, CInt(SHUT_RDWR))
-        }
-    }
-
-    /// Sends a notice soon, which holds for all commits before it.
+    /// Has a notice sent soon, which holds for all commits before it.
     func announce() {
-        let begins = state.withLockedValue { state in
-            guard !state.isSending, !state.isClosed else {
-                state.isOutdated = true
-                return false
+        commit.yield()
+    }
+
+    /// Sends notices of this host and calls `wake` for those of others, until its task is cancelled. It runs once.
+    func run(_ wake: @escaping @Sendable () -> Void) async {
+        await withTaskCancellationHandler {
+            async let sending: Void = send()
+            await listen(wake)
+            await sending
+        } onCancel: {
+            let socket = state.withLockedValue { state in
+                state.isEnded = true
+                return state.socket
             }
-            state.isSending = true
-            return true
-        }
-        if begins {
-            Task { await send() }
+            if let socket {
+                // Ends the thread's wait.
+                _ = shutdown(socket, CInt(SHUT_RDWR))
+            }
         }
     }
 
     private func send() async {
-        repeat {
+        for await _ in commits {
             // A notice that is not sent is only late: hosts look by themselves.
-            _ = try? await readers.read { connection in
-                try connection.run("SELECT pg_notify(?1, ?2)", [SQLValue(Self.channel), SQLValue(self.notice)]) { _ in }
+            _ = try? await readers.read { [notice] connection in
+                try connection.run("SELECT pg_notify(?1, ?2)", [SQLValue(Self.channel), SQLValue(notice)]) { _ in }
             }
             try? await Task.sleep(for: Self.spacing)
-        } while state.withLockedValue { state in
-            state.isSending = state.isOutdated && !state.isClosed
-            state.isOutdated = false
-            return state.isSending
         }
     }
 
-    private var isClosed: Bool {
-        state.withLockedValue(\.isClosed)
+    private func listen(_ wake: @escaping @Sendable () -> Void) async {
+        await withTaskExecutorPreference(thread) {
+            // Blocks this thread, which exists for that.
+            while !self.isEnded {
+                self.listenOnce(wake)
+            }
+        }
+    }
+
+    private var isEnded: Bool {
+        state.withLockedValue(\.isEnded)
     }
 
     /// Listens until the connection is lost.
-    private func listenOnce() {
+    private func listenOnce(_ wake: () -> Void) {
         guard let connection = try? connect(), (try? connection.execute("LISTEN \(Self.channel)")) != nil else {
             _ = usleep(Self.pauseMicroseconds)
             return
         }
-        // This host's own notice shows that notices arrive, and commits until now had none.
+        state.withLockedValue { $0.socket = $0.isEnded ? nil : connection.socket }
+        // This host's own notice shows that notices arrive. Nobody has told this host of commits until now.
         announce()
-        let wake = state.withLockedValue { state in
-            state.socket = state.isClosed ? nil : connection.socket
-            return state.wake
-        }
         wake()
-        while !isClosed, let notices = connection.waitForNotices() {
+        while !isEnded, let notices = connection.waitForNotices() {
             let ofLedger = notices.filter { $0.hasPrefix(ledger) }
             if !ofLedger.isEmpty {
-                state.withLockedValue { $0.isArriving = true }
+                state.withLockedValue { $0.areArriving = true }
             }
             if ofLedger.contains(where: { $0 != notice }) {
                 wake()
@@ -138,7 +124,7 @@ final class CommitNotices: @unchecked Sendable {
         }
         state.withLockedValue { state in
             state.socket = nil
-            state.isArriving = false
+            state.areArriving = false
         }
         connection.close()
     }

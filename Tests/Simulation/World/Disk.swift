@@ -38,15 +38,11 @@ final class Disk: @unchecked Sendable {
         commits.reduce(0) { $0 + ($1.key == host ? 0 : $1.value) }
     }
 
-    /// Says when other hosts have committed, from now on; ends at once for a host that is alone.
-    func looks(by host: Int?) -> AsyncStream<Void> {
+    /// Says when other hosts have committed, from now on.
+    func looks(by host: Int) -> AsyncStream<Void> {
         let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        if let host {
-            continuation.yield()
-            lookers[host] = continuation
-        } else {
-            continuation.finish()
-        }
+        continuation.yield()
+        lookers[host] = continuation
         return looks
     }
 

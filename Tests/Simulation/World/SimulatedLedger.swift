@@ -36,8 +36,13 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         world.profile.hosts > 1
     }
 
-    func looks() -> AsyncStream<Void> {
-        disk.looks(by: isShared ? host : nil)
+    func followOthers(_ look: () async -> Void) async {
+        guard isShared, failure == nil else {
+            return
+        }
+        for await _ in disk.looks(by: host) {
+            await look()
+        }
     }
 
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {

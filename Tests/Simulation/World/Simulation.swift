@@ -4,7 +4,7 @@ import TillModel
 
 /// A simulated store, daemon, provider and network with applications that buy. Everything in it follows from a seed.
 package struct Simulation {
-    /// The maximum number of steps of a schedule; a schedule that needs more hangs.
+    /// The maximum number of steps of a schedule, for each of its hosts; a schedule that needs more hangs.
     static let stepsMaximum = 500_000
     /// The maximum time with faults, in simulated time.
     static let faultsMaximum = Duration.seconds(120)
@@ -70,6 +70,7 @@ package struct Simulation {
 
     private static func play(_ world: World) {
         let scheduler = world.scheduler
+        let stepsMaximum = stepsMaximum * world.profile.hosts
         var accidents = Accidents(world.profile, random: &scheduler.random)
         scheduler.beforeStep = { accidents.happen(atStep: $0, world) }
         world.begin()
