@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOConcurrencyHelpers
 import Testing
 @testable import TillEngine
 import TillMemoryLedger
@@ -103,6 +104,37 @@ import TillTesting
             }
             #expect(try await harness.charges().first?.attempts == 0)
         }
+    }
+
+    /// Another host of a shared ledger prepares the charge while this one is told that it cannot be prepared. The payer could
+    /// still pay for what was prepared.
+    @Test func anAnswerBeforeAnotherHostPreparedTheChargeFailsNothing() async throws {
+        let provider = PreparingProvider()
+        provider.scriptPreparations([.succeed, .decline])
+        let ledger = MemoryLedger()
+        let hasOther = NIOLockedValueBox(false)
+        provider.beforePreparations { request in
+            let isFirst = hasOther.withLockedValue { hasOther in
+                defer { hasOther = true }
+                return !hasOther
+            }
+            guard isFirst, case .ready(let reference) = await provider.prepare(request, renewing: nil) else {
+                return
+            }
+            _ = try? await ledger.commit { writer in
+                for var charge in try writer.charges(afterKey: 0, limit: 1) {
+                    charge.reference = reference
+                    try writer.update(charge)
+                }
+            }
+        }
+        try await Self.harness(provider, ledger: ledger).run { harness in
+            let payment = Payment(productID: "coins")
+            _ = try await harness.engine.addPayment(payment, to: EngineHarness.notes)
+            try await harness.advance(until: payment.id)
+            #expect(try await harness.final(payment.id).state == .purchased)
+        }
+        #expect(provider.calls == ["prepare", "prepare", "query prepared-0", "charge prepared-0"])
     }
 
     /// A daemon ended after it had stored the name.

@@ -156,7 +156,8 @@ struct SignedAheadTests {
             )
             change.apply(&ahead.facts)
             ahead.receipt.body = "ahead"
-            try await harness.engine.chargeJobs.settle(job.charge.key, .succeeded(reference: "r"), signedAhead: ahead)
+            let talk = ProviderTalk(charge: job.charge.key, notes: [])
+            try await harness.engine.chargeJobs.settle(talk, .succeeded(reference: "r"), signedAhead: ahead)
             let stored = try await harness.ledger.read { try $0.transaction(job.charge.request.paymentID) }
             #expect(stored?.receipt?.body == (change.hasSameContents ? "ahead" : "coins.purchased.99-USD.USA"))
             gate.open()

@@ -71,7 +71,8 @@ import TillTesting
             let charge = try await harness.charges().first
             let key = try #require(charge?.key)
             for outcome in [DefiniteOutcome.succeeded(reference: "other"), .declined(PaymentError(.unknown, "No."))] {
-                try await harness.engine.chargeJobs.settle(key, outcome)
+                let talk = ProviderTalk(charge: key, name: charge?.reference, notes: [])
+                try await harness.engine.chargeJobs.settle(talk, outcome)
             }
             let after = try await harness.charges().first
             #expect(after == charge)

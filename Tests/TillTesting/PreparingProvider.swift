@@ -42,6 +42,7 @@ package final class PreparingProvider: PaymentProvider {
 
     private let state = NIOLockedValueBox(State())
     private let check = NIOLockedValueBox<(@Sendable (ChargeRequest, String) async -> Void)?>(nil)
+    private let preparationCheck = NIOLockedValueBox<(@Sendable (ChargeRequest) async -> Void)?>(nil)
 
     package let payerDeadline: Duration?
     /// What each query, and each withdrawal after its effect, passes before it is answered.
@@ -112,6 +113,11 @@ package final class PreparingProvider: PaymentProvider {
         check.withLockedValue { $0 = body }
     }
 
+    /// Runs before each request to prepare is carried out.
+    package func beforePreparations(_ body: @escaping @Sendable (ChargeRequest) async -> Void) {
+        preparationCheck.withLockedValue { $0 = body }
+    }
+
     /// The calls in order, with the references.
     package var calls: [String] {
         state.withLockedValue { $0.calls }
@@ -125,7 +131,8 @@ package final class PreparingProvider: PaymentProvider {
     package var preparesCharges: Bool { true }
 
     package func prepare(_ request: ChargeRequest, renewing previous: String?) async -> Preparation {
-        state.withLockedValue { state in
+        await preparationCheck.withLockedValue { $0 }?(request)
+        return state.withLockedValue { state in
             state.calls.append("prepare")
             let answer = state.next(\.preparations)
             let reference = "prepared-\(state.prepared.count)"

@@ -11,8 +11,7 @@ struct ChargeDialogue {
     /// The reference of the payment that the charge renews.
     private let previous: String?
     private let calls: ProviderCalls
-    /// The calls and what they led to, for the history.
-    private(set) var notes: [String] = []
+    private var notes: [String] = []
     /// Whether the provider said that the payer has to act.
     private var needsPayer = false
 
@@ -121,11 +120,36 @@ struct ChargeDialogue {
         return step
     }
 
+    /// What was said so far.
+    var talk: ProviderTalk {
+        ProviderTalk(charge: charge.key, name: charge.reference, notes: notes)
+    }
+
     private var reference: String {
         charge.reference ?? charge.request.paymentID.text
     }
 
     private var now: Date {
         calls.time.now()
+    }
+}
+
+/// What was said to the provider about a charge.
+struct ProviderTalk: Sendable {
+    /// The charge's key.
+    var charge: Int64
+    /// The name of the prepared charge that it was about; nil if none was prepared.
+    var name: String?
+    /// The calls and what they led to, for the history.
+    var notes: [String]
+
+    /// The charge as it is stored, if the answer is still about it. In a shared ledger, another host may have settled it in
+    /// the meantime, or prepared it under a name: then an answer about a charge without a name says nothing of what can be paid.
+    func openCharge(_ context: CommandContext) throws -> ChargeRecord? {
+        guard let stored = try context.ledger.charge(key: charge), stored.state == .open, stored.reference == name
+        else {
+            return nil
+        }
+        return stored
     }
 }

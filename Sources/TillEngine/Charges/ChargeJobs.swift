@@ -105,12 +105,12 @@ final class ChargeJobs: Sendable {
         switch step {
         case .settle(let outcome):
             let receipt = receipts.signAhead(job, outcome, at: calls.time.now().roundedToMilliseconds)
-            try await settle(charge.key, outcome, isCounted: !isNew, after: dialogue.notes, signedAhead: receipt)
+            try await settle(dialogue.talk, outcome, isCounted: !isNew, signedAhead: receipt)
         case .retry(let date):
-            try await postpone(charge.key, to: date, counting: isNew ? 1 : 0, after: dialogue.notes)
+            try await postpone(dialogue.talk, to: date, counting: isNew ? 1 : 0)
         case .wait(let reason, let date):
             // A query was counted before it was made.
-            try await postpone(charge.key, to: date, counting: isNew ? 0 : -1, for: reason, after: dialogue.notes)
+            try await postpone(dialogue.talk, to: date, counting: isNew ? 0 : -1, for: reason)
         case .charge, .withdraw:
             assertionFailure("A dialogue ends with neither of its steps left.")
         case nil:
@@ -179,19 +179,18 @@ final class ChargeJobs: Sendable {
     ///   - change: What to add to the number of attempts.
     ///   - reason: What the charge waits for; nil for a clear answer.
     private func postpone(
-        _ key: Int64,
+        _ talk: ProviderTalk,
         to date: Date,
         counting change: Int,
-        for reason: ChargeStep.Wait? = nil,
-        after notes: [String]
+        for reason: ChargeStep.Wait? = nil
     ) async throws(TillError) {
-        try await calls.access.commit(isOwn: true, about: .key(key)) { context in
-            guard var current = try context.ledger.charge(key: key), current.state == .open else {
+        try await calls.access.commit(isOwn: true, about: .key(talk.charge)) { context in
+            guard var current = try talk.openCharge(context) else {
                 return .success(())
             }
             let isNews = try reason.map { try self.purchasing.wait(for: $0, charge: current, &context) } ?? true
             if isNews {
-                try Self.note(notes, of: current, context)
+                try Self.note(talk.notes, of: current, context)
             }
             current.attempts = max(0, current.attempts + change)
             current.dueAt = date
@@ -206,18 +205,17 @@ final class ChargeJobs: Sendable {
     ///   - isCounted: Whether the call was counted before it was made, or none was made.
     ///   - record: Stores why the charge is settled so, in the same commit.
     func settle(
-        _ key: Int64,
+        _ talk: ProviderTalk,
         _ outcome: DefiniteOutcome,
         isCounted: Bool = true,
-        after notes: [String] = [],
         signedAhead: SignedAhead? = nil,
         recording record: @escaping @Sendable (inout CommandContext) throws -> Void = { _ in }
     ) async throws(TillError) {
-        try await calls.access.commit(isOwn: true, about: .key(key)) { context in
-            guard var charge = try context.ledger.charge(key: key), charge.state == .open else {
+        try await calls.access.commit(isOwn: true, about: .key(talk.charge)) { context in
+            guard var charge = try talk.openCharge(context) else {
                 return .success(())
             }
-            try Self.note(notes, of: charge, context)
+            try Self.note(talk.notes, of: charge, context)
             try record(&context)
             charge.attempts += isCounted ? 0 : 1
             charge.settle(outcome)
@@ -254,14 +252,18 @@ final class ChargeJobs: Sendable {
         }
         let answer = await calls.provider.withdraw(charge.request, by: reference)
         let step = ChargeStep.after(withdrawal: answer, now: calls.time.now())
-        let notes = ["asked to withdraw the charge: \(step.text)"]
+        let talk = ProviderTalk(
+            charge: key,
+            name: reference,
+            notes: ["asked to withdraw the charge: \(step.text)"]
+        )
         switch step {
         case .settle(.succeeded(let reference)):
-            try await settle(key, .succeeded(reference: reference), after: notes)
+            try await settle(talk, .succeeded(reference: reference))
         case .settle(.declined):
-            try await settle(key, .declined(error), after: notes, recording: record)
+            try await settle(talk, .declined(error), recording: record)
         case .wait(let reason, let date):
-            try await postpone(key, to: date, counting: 0, for: reason, after: notes)
+            try await postpone(talk, to: date, counting: 0, for: reason)
         case .settle(.abandoned(let reason)):
             throw TillError(
                 .unavailable,
