@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
-.PHONY: failovers host-kills migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: failovers host-kills host-pauses migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console hosts-demo stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -90,7 +90,7 @@ process_tests := ProcessTests|ScenarioTests|StripeStandInTests|StripeConformance
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These suites keep all processors busy, so the processes of other tests would be late.
 greedy_tests := HostilePeerTests FaultRunTests KillTests StripeKillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
-    StripeSecrecyTests RestoreRoundTests CallTimesTests
+    StripeSecrecyTests RestoreRoundTests CallTimesTests HostKillTests HostPauseTests
 # A test that hangs fails after these seconds, many times the duration of any line below.
 bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
@@ -132,6 +132,11 @@ host-kills: N ?= 100
 host-kills: build ## Kill and pause three hosts that share a ledger in N rounds, and compare them with Stripe's stand-in
 	@.ci/setup-without-services postgresql-15
 	TILL_HOST_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostKillTests
+
+host-pauses: N ?= 1000
+host-pauses: build ## Pause hosts that share a ledger N times for 1 to 30 s, and compare them with Stripe's stand-in
+	@.ci/setup-without-services postgresql-15
+	TILL_HOST_PAUSES=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPauseTests
 
 sql-finish: N ?= 10000
 sql-finish: build ## Finish purchases in the ledger's database N times, while applications, daemons and servers are killed

@@ -9,7 +9,14 @@ import TillModel
 
 /// Buys at several hosts, while hosts are killed and paused and calls of Stripe fail at random.
 struct HostKillRun {
+    enum Accident {
+        case none, kill, pause
+    }
+
     static let names = ["a", "b", "c"]
+    /// How long a call may take at a host while another one is paused: a commit that it was paused in holds up the others for
+    /// three seconds.
+    private static let patience = Duration.seconds(5)
     private static let methods = ["pm_card_visa", "pm_card_visa", "pm_card_visa_chargeDeclined", "pm_bank_debit"]
     private static let faults: [Fault.Kind] = [
         .hang(.before), .hang(.after), .reset(.before), .reset(.after), .error(500, .before), .error(500, .after),
@@ -18,6 +25,9 @@ struct HostKillRun {
     private static let paths = ["/v1/checkout/sessions", "/v1/payment_intents", "/v1/"]
 
     private let hosts: HostSite
+    private let accidents: [Accident]
+    /// In milliseconds.
+    private let pauseDurations: ClosedRange<Int>
     private var random: SplitMix64
     private var daemons: [String: ChildProcess]
     private(set) var payments: [UUID] = []
@@ -26,8 +36,15 @@ struct HostKillRun {
     private(set) var kills = 0
     private(set) var pauses = 0
 
-    init(at hosts: HostSite, _ random: SplitMix64) async throws {
+    init(
+        at hosts: HostSite,
+        _ accidents: [Accident],
+        pausesFor pauseDurations: ClosedRange<Int> = 500...7_000,
+        _ random: SplitMix64
+    ) async throws {
         self.hosts = hosts
+        self.accidents = accidents
+        self.pauseDurations = pauseDurations
         self.random = random
         // Keys are forgotten within a second, as after a day.
         hosts.stripe.change { settings in
@@ -38,6 +55,8 @@ struct HostKillRun {
     }
 
     /// Adds payments at hosts, lets payers act, and lets a host fail; it is started again at the end.
+    ///
+    /// - Throws: If a host that did not fail adds nothing in time.
     mutating func round() async throws {
         plantFault()
         for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -50,21 +69,33 @@ struct HostKillRun {
         }
         await Alarm.after(.milliseconds(Int.random(in: 0...300, using: &random)))
         let victim = anyHost()
-        switch Int.random(in: 0..<3, using: &random) {
-        case 0: break
-        case 1:
+        switch accidents[Int.random(in: 0..<accidents.count, using: &random)] {
+        case .none: break
+        case .kill:
             kills += 1
             await daemons[victim]?.killNow()
             await letPayersAct(besides: victim)
             daemons[victim] = try await hosts.start(victim)
-        default:
+        case .pause:
             pauses += 1
             daemons[victim]?.signal(SIGSTOP)
+            defer { daemons[victim]?.signal(SIGCONT) }
+            try await addAtOthers(than: victim)
             await letPayersAct(besides: victim)
-            await Alarm.after(.milliseconds(Int.random(in: 500...7_000, using: &random)))
-            daemons[victim]?.signal(SIGCONT)
+            await Alarm.after(.milliseconds(Int.random(in: pauseDurations, using: &random)))
         }
         await letPayersAct(besides: nil)
+    }
+
+    /// Adds a payment at each other host, which waits for the paused one no longer than it has to.
+    private mutating func addAtOthers(than victim: String) async throws {
+        for name in Self.names where name != victim {
+            let queue = hosts.queue(name, callTimeout: Self.patience)
+            let payment = Payment(productID: TestStore.coins)
+            payments.append(payment.id)
+            _ = try await queue.add(payment)
+            await queue.close()
+        }
     }
 
     private mutating func anyHost() -> String {

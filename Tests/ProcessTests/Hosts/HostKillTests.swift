@@ -21,7 +21,7 @@ struct HostKillTests {
         let random = SplitMix64.fromEnvironment()
         print("Host rounds: \(Self.rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
         try await HostSite.with { hosts in
-            var run = try await HostKillRun(at: hosts, random)
+            var run = try await HostKillRun(at: hosts, [.none, .kill, .pause], random)
             for _ in 0..<Self.rounds {
                 try await run.round()
             }
