@@ -7,10 +7,10 @@ export TILL_SOCKET=$dir/till.sock
 unset TILL_CONFIG TILL_STATE TILL_CATALOGUE TILL_APPLICATION
 
 clean_up() {
-    {
-        for pid in $(jobs -p); do kill -9 "$pid" || true; done
-        wait || true
-    } 2>/dev/null
+    # The shell would print a line about each process that it ends.
+    exec 2>/dev/null
+    for pid in $(jobs -p); do kill -9 "$pid" || true; done
+    wait || true
     rm -rf "$dir"
 }
 trap clean_up EXIT
@@ -44,3 +44,16 @@ expect() { grep -qF -- "$1" "$dir/out" || fail "missing in the output: $1"; }
 refuse() { if grep -qF -- "$1" "$dir/out"; then fail "unexpected in the output: $1"; fi; }
 # Prints a member of the first JSON line of a till command.
 field() { "$bin/till" "${@:2}" --json | head -n 1 | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
+
+# With `key`, starts a stand-in for Stripe at `stripe`. The arguments are options of the program.
+start_stand_in() {
+    "$bin/till-stripe-stand-in" --key "$key" --book "$dir/stripe.book" "$@" >"$dir/stand-in" &
+    wait_until grep -q '^Listening on ' "$dir/stand-in"
+    stripe=$(sed -n 's/^Listening on //p' "$dir/stand-in")
+    printf '   (a stand-in for Stripe serves at %s)\n' "$stripe"
+}
+# Does what only Stripe, a bank, a payer or the merchant's browser does.
+control() { curl --fail --silent --show-error "$stripe/control/$1" "${@:2}" --request POST; }
+# Whether till explains the transaction `id` with this text. Into a file: through a pipe, grep would end before till has written
+# all, and till would fail.
+explains() { "$bin/till" why "$id" >"$dir/why" 2>&1 && grep -qF -- "$1" "$dir/why"; }

@@ -44,15 +44,6 @@ wait_for_standbys() {
 }
 query() { psql "$(role_address "$1")$servers" --no-psqlrc --quiet --tuples-only --no-align --command "$2"; }
 
-start_stand_in() {
-    "$bin/till-stripe-stand-in" --key $key --book "$dir/stripe.book" >"$dir/stand-in" &
-    wait_until grep -q '^Listening on ' "$dir/stand-in"
-    stripe=$(sed -n 's/^Listening on //p' "$dir/stand-in")
-    (umask 077 && printf '%s\n' $key >"$dir/key")
-}
-# Does what only Stripe or a payer does.
-control() { curl --fail --silent --show-error "$stripe/control/$1" "${@:2}" --request POST; }
-
 # Starts the daemon of a host. The others sign with the certificates of the first.
 start_host() {
     if [ ! -d "$dir/state-$1" ] && [ -d "$dir/state-a" ]; then
@@ -84,8 +75,6 @@ pay() {
     control pay --data-urlencode "session=${page%%[?#]*}" >/dev/null
     printf '   (the payer pays on the page of Stripe, which host %s shows)\n' "$host"
 }
-# Into a file: through a pipe, grep would end before till has written all, and till would fail.
-explains() { "$bin/till" why "$id" >"$dir/why" 2>&1 && grep -qF -- "$1" "$dir/why"; }
 printed() { grep -F -- "$2" "$dir/$1" | grep -qF -- "$id"; }
 
 say "A PostgreSQL server, its standby, and a ledger in it that three hosts share"
@@ -94,12 +83,13 @@ start_server first
 start_server second --standby-of "$dir/first"
 wait_for_standbys
 start_stand_in
+(umask 077 && printf '%s\n' $key >"$dir/key")
 for host in a b c; do start_host $host; done
 at a
 till hosts
 
 say "What is begun at host a is delivered at host b, and finished at host c"
-"$bin/till" --socket "$dir/b.sock" watch >"$dir/watched" &
+"$bin/till" --socket "$dir/b.sock" watch >"$dir/watched" 2>"$dir/watch-errors" &
 wait_until grep -q . "$dir/watched"
 buy $shop.coins10
 at c

@@ -14,14 +14,6 @@ webhooks=unix:$dir/webhooks.sock
 # Cards of Stripe's test mode (https://docs.stripe.com/testing).
 good=4242424242424242 declined=4000000000000002 secure=4000000000003220 disputed=4000000000000259
 
-start_stand_in() {
-    "$bin/till-stripe-stand-in" --key $key --book "$dir/stripe.book" --webhook "$webhooks:/stripe/webhook" \
-        --webhook-secret $secret >"$dir/stand-in" &
-    wait_until grep -q '^Listening on ' "$dir/stand-in"
-    stripe=$(sed -n 's/^Listening on //p' "$dir/stand-in")
-    printf '   (a stand-in for Stripe serves at %s)\n' "$stripe"
-}
-
 start_daemon() {
     (umask 077 && printf '%s\n' $key >"$dir/key" && printf '%s\n' $secret >"$dir/secrets")
     "$bin/tilld" --catalogue "$here/Shop.storekit" --state "$dir/state" --log-level error --provider stripe \
@@ -29,9 +21,6 @@ start_daemon() {
         --stripe-webhook-address "$webhooks" --stripe-webhook-secrets-file "$dir/secrets" &
     wait_until "$bin/till" status
 }
-
-# Does what only Stripe, a bank or the merchant's browser does.
-control() { curl --fail --silent --show-error "$stripe/control/$1" "${@:2}" --request POST; }
 
 # Buys a product; `id` is the transaction, and `page` its page at Stripe.
 buy() {
@@ -41,11 +30,9 @@ buy() {
     page=$("$bin/till" payment-page "$id")
 }
 pay() { "$here/browser.py" "$page" "$@"; }
-# Into a file: through a pipe, grep would end before till has written all, and till would fail.
-explains() { "$bin/till" why "$id" >"$dir/why" 2>&1 && grep -qF -- "$1" "$dir/why"; }
 
 say "A stand-in for Stripe, and a daemon with a key of test mode"
-start_stand_in
+start_stand_in --webhook "$webhooks:/stripe/webhook" --webhook-secret $secret
 start_daemon
 till status
 
