@@ -33,8 +33,7 @@ package struct Till: ParsableCommand {
                     FindVerb.self, WhyVerb.self, ResolveVerb.self, RefundVerb.self, RevokeVerb.self, ExpireVerb.self,
                     RenewVerb.self, AutoRenewVerb.self, PriceIncreaseCommand.self, PromoteVerb.self,
                     SettingsVerb.self, ClockVerb.self, ReconcileVerb.self, AuditVerb.self, HostsVerb.self,
-                    ConsoleVerb.self,
-                    TopVerb.self, BackupVerb.self, ExportVerb.self,
+                    ConsoleVerb.self, TopVerb.self, BackupVerb.self, ExportVerb.self,
                 ]
             ),
             CommandGroup(name: "Other", subcommands: [InitVerb.self, StatusVerb.self, CatalogueCommand.self]),

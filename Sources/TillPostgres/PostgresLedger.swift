@@ -137,9 +137,9 @@ package final class PostgresLedger: Ledger {
     }
 
     /// Between two looks while notices arrive.
-    package static let seldom = Duration.milliseconds(500)
+    private static let seldom = Duration.milliseconds(500)
     /// Between two looks while none arrive: a change reaches the observers of another host after half of it, on average.
-    package static let often = Duration.milliseconds(20)
+    private static let often = Duration.milliseconds(20)
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
         guard case .host(let identity) = use else {

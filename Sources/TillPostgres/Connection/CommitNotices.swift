@@ -1,7 +1,5 @@
-import CPostgreSQL
 import Glibc
 import NIOConcurrencyHelpers
-import TillModel
 import TillSQL
 
 /// Tells the daemons of other hosts that this one has committed, and learns from them that they have, by PostgreSQL's
@@ -45,8 +43,8 @@ final class CommitNotices: Sendable {
         readers: ReaderPool,
         connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
-        ledger = "\(schema)/"
-        notice = "\(schema)/\(host)"
+        ledger = HostIdentity.qualified("", in: schema)
+        notice = HostIdentity.qualified(host, in: schema)
         self.readers = readers
         self.connect = connect
         (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -6,7 +6,7 @@ import TillSQL
 package enum LedgerUse: Hashable, Sendable {
     /// One daemon.
     case alone
-    /// The daemons of several hosts, of which this is one.
+    /// The daemons of several hosts; this one has the identity.
     case host(HostIdentity)
 }
 
@@ -25,6 +25,11 @@ package struct HostIdentity: Hashable, Sendable {
         self.version = version
         self.catalogue = catalogue
         self.configuration = configuration
+    }
+
+    /// The name among the hosts of all ledgers in the database, as locks and notices have it.
+    static func qualified(_ name: String, in schema: String) -> String {
+        "\(schema)/\(name)"
     }
 }
 
@@ -46,7 +51,8 @@ extension PostgresConnection {
         ) { _ in }
     }
 
-    /// The hosts in the order of their names. Those live whose lock is held (``lockLedger(_:for:)``).
+    /// The hosts in the order of their names. Those live whose lock is held (``lockLedger(_:for:)``), of the class and of the
+    /// name that ``HostIdentity/qualified(_:in:)`` makes.
     func hosts(answering own: String, limit: Int) throws -> [LedgerHost] {
         var hosts: [LedgerHost] = []
         try run(

@@ -54,7 +54,7 @@ extension PostgresConnection {
             )
             try lock(
                 "pg_advisory_lock(\(Self.hostLockClass), hashtext(?1))",
-                Self.lockName(of: identity.name, in: schema),
+                HostIdentity.qualified(identity.name, in: schema),
                 orThrow: """
                     Another daemon uses the ledger as the host \(identity.name). Start each daemon with a --host of its own.
                     """
@@ -107,10 +107,6 @@ extension PostgresConnection {
     private static let lockClass = 0x5469_6C6C
     /// The class of the locks that daemons hold under the names of their hosts: `Host` in ASCII.
     static let hostLockClass = 0x486F_7374
-
-    private static func lockName(of host: String, in schema: String) -> String {
-        "\(schema)/\(host)"
-    }
 
     /// Makes the server read rows by their indexes, which every statement of a commit has. It would keep a plan that reads a
     /// whole table, made while that was small, after it has grown.

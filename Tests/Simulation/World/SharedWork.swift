@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Counts what happens only if hosts share a ledger. A run in which nothing of it happens proves nothing about hosts.
 package struct SharedWork: Sendable {
     /// Pauses of a daemon.
