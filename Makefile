@@ -20,7 +20,7 @@ generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Gener
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
 .PHONY: python-client monitoring docs consumers clean
-.PHONY: failovers host-kills host-pauses migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
+.PHONY: failovers host-kills host-pauses host-partitions migrate-check sql-finish fault-tools isolation secrets restores backups kills soak io-faults clock-jumps start-races simulate crash-states fuzz attack
 .PHONY: starvation test-console hosts-demo stripe stripe-demo stripe-live-test mutants trust trust-nightly trust-release trust-tier bench bench-programs
 
 help: ## List the targets (default)
@@ -90,7 +90,7 @@ process_tests := ProcessTests|ScenarioTests|StripeStandInTests|StripeConformance
 lone_tests := StoreKitTestTests StoreKitTests TidyTests TillSimulationTests FuzzTests
 # These suites keep all processors busy, so the processes of other tests would be late.
 greedy_tests := HostilePeerTests FaultRunTests KillTests StripeKillTests SecrecyTests IsolationTests InterleavingTests AuditMutationTests \
-    StripeSecrecyTests RestoreRoundTests CallTimesTests HostKillTests HostPauseTests
+    StripeSecrecyTests RestoreRoundTests CallTimesTests HostKillTests HostPauseTests HostPartitionTests
 # A test that hangs fails after these seconds, many times the duration of any line below.
 bounded := timeout --foreground --signal INT --kill-after 60 1200 $(test) --skip-build
 no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
@@ -100,7 +100,7 @@ no_others := $(subst $() ,|,$(process_tests) $(lone_tests))
 # TILL_CATALOGUES names a directory of .storekit files for the scenarios, instead of the repository's own;
 # TILL_RESTORE_PURCHASES is the size of the largest restore, for a slow machine.
 test: build ## Run all tests
-	@.ci/setup-without-services postgresql-15
+	@.ci/setup-without-services postgresql-15 iproute2
 	$(bounded) --experimental-maximum-parallelization-width 16 --skip "$(no_others)"
 	$(bounded) --experimental-maximum-parallelization-width 4 --filter "$(process_tests)" \
 	    --skip "$(subst $() ,|,$(greedy_tests))"
@@ -137,6 +137,11 @@ host-pauses: N ?= 1000
 host-pauses: build ## Pause hosts that share a ledger N times for 1 to 30 s, and compare them with Stripe's stand-in
 	@.ci/setup-without-services postgresql-15
 	TILL_HOST_PAUSES=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPauseTests
+
+host-partitions: N ?= 100
+host-partitions: build ## Cut N times the link between a host and its database, for up to 20 s (needs root)
+	@.ci/setup-without-services postgresql-15 iproute2
+	TILL_HOST_PARTITIONS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPartitionTests
 
 sql-finish: N ?= 10000
 sql-finish: build ## Finish purchases in the ledger's database N times, while applications, daemons and servers are killed

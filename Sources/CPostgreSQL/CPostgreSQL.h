@@ -3,6 +3,7 @@
 #pragma once
 
 #include <libpq-fe.h>
+#include <stdio.h>
 
 // libpq would print the server's warnings. What matters among them comes back as an error, too.
 static inline void till_pq_ignore(void *context, const char *message) {
@@ -10,15 +11,27 @@ static inline void till_pq_ignore(void *context, const char *message) {
     (void)message;
 }
 
-// Connects to `address`, a connection URI or a list of keywords. The time-outs apply unless the address has its own.
-static inline PGconn *till_pq_connect(
-    const char *address, const char *program, const char *connect_timeout, const char *user_timeout
-) {
+// How long a connection waits for its server, in seconds, and how many of its probes may stay unanswered.
+struct till_pq_patience {
+    int acknowledged_within;
+    int probes_after;
+    int probes_every;
+    int probes_maximum;
+};
+
+// Connects to `address`, a connection URI or a list of keywords, which overrides `patience` where it has its own values.
+static inline PGconn *till_pq_connect(const char *address, const char *program, struct till_pq_patience patience) {
+    char within[16], milliseconds[16], after[16], every[16], maximum[16];
+    snprintf(within, sizeof within, "%d", patience.acknowledged_within);
+    snprintf(milliseconds, sizeof milliseconds, "%d000", patience.acknowledged_within);
+    snprintf(after, sizeof after, "%d", patience.probes_after);
+    snprintf(every, sizeof every, "%d", patience.probes_every);
+    snprintf(maximum, sizeof maximum, "%d", patience.probes_maximum);
     const char *names[] = {
-        "fallback_application_name", "connect_timeout", "tcp_user_timeout", "dbname", "client_encoding",
-        "target_session_attrs", NULL,
+        "fallback_application_name", "connect_timeout", "tcp_user_timeout", "keepalives_idle", "keepalives_interval",
+        "keepalives_count", "dbname", "client_encoding", "target_session_attrs", NULL,
     };
-    const char *values[] = {program, connect_timeout, user_timeout, address, "UTF8", "read-write", NULL};
+    const char *values[] = {program, within, milliseconds, after, every, maximum, address, "UTF8", "read-write", NULL};
     PGconn *connection = PQconnectdbParams(names, values, 1);
     PQsetNoticeProcessor(connection, till_pq_ignore, NULL);
     return connection;

@@ -204,6 +204,7 @@ extension PostgresLedger {
             return value
         } catch let error as PostgresSessionFailure {
             standing.withLockedValue { $0 = .failed }
+            readers.giveUp()
             logger.critical("The ledger failed", metadata: ["error": "\(error)"])
             throw error
         }

@@ -9,10 +9,9 @@ package final class PostgresCluster: Sendable {
 
     /// Where the server's socket is.
     private let directory: String
-    private let process = Process()
-    /// The server ends when this is closed.
-    private let input = Pipe()
-    private let output = Pipe()
+    /// The server's address in a network, if it is in one.
+    private let networkAddress: String?
+    private let script: CommandedScript
 
     private static var installations: [String] {
         let root = "/usr/lib/postgresql"
@@ -23,21 +22,23 @@ package final class PostgresCluster: Sendable {
     /// - Parameters:
     ///   - settings: Settings of the server, such as `fsync=off`.
     ///   - primary: The server whose standby this one is, if it is one.
+    ///   - network: The network in which the server has the address of the database.
     ///   - directory: A new directory for the server and its socket.
     package init(
         settings: [String] = [],
         standbyOf primary: PostgresCluster? = nil,
+        network: TestNetwork? = nil,
         in directory: String = PostgresCluster.newDirectory()
     ) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         self.directory = directory
-        process.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../PostgresCluster/run")
-        process.arguments = [directory] + (primary.map { ["--standby-of", $0.directory] } ?? []) + settings
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try waitUntilReady()
+        networkAddress = network.map { _ in TestNetwork.databaseAddress }
+        script = try CommandedScript(
+            "run",
+            [directory] + (primary.map { ["--standby-of", $0.directory] } ?? [])
+                + (networkAddress.map { ["--address", $0] } ?? []) + settings,
+            wrapper: network?.wrapper(for: TestNetwork.database) ?? []
+        )
     }
 
     /// The connection URI of the superuser.
@@ -45,9 +46,17 @@ package final class PostgresCluster: Sendable {
         address(of: "postgres")
     }
 
+    /// The connection URI of the superuser on the server's machine, whatever network the server is in.
+    package var localAddress: String {
+        Self.address(in: directory)
+    }
+
     /// The connection URI of a role, which needs no password.
     package func address(of role: String) -> String {
-        Self.address(of: role, in: directory)
+        guard let networkAddress else {
+            return Self.address(of: role, in: directory)
+        }
+        return "postgresql://\(role)@\(networkAddress)/postgres?sslmode=verify-full&sslrootcert=\(directory)/server.crt"
     }
 
     /// The connection URI of a role of the server in a directory, which may start later.
@@ -72,37 +81,26 @@ package final class PostgresCluster: Sendable {
 
     /// Ends the server as a crash would; it can be started again.
     package func crash() throws {
-        try command("crash")
+        try script.command("crash")
     }
 
     /// Starts a server that has crashed.
     package func start() throws {
-        try command("start")
+        try script.command("start")
     }
 
     /// Lets a standby take the place of its primary.
     package func promote() throws {
-        try command("promote")
+        try script.command("promote")
     }
 
     /// Makes a server that has crashed the standby of another one.
     package func follow(_ primary: PostgresCluster) throws {
-        try command("follow \(primary.directory)")
+        try script.command("follow \(primary.directory)")
     }
 
     /// Ends the server for good, as a crash would, without waiting for it.
     package func stop() throws {
-        try input.fileHandleForWriting.close()
-    }
-
-    private func command(_ name: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data("\(name)\n".utf8))
-        try waitUntilReady()
-    }
-
-    private func waitUntilReady() throws {
-        guard output.fileHandleForReading.availableData.starts(with: Data("ready".utf8)) else {
-            throw CocoaError(.executableLoad)
-        }
+        try script.end()
     }
 }

@@ -36,7 +36,7 @@ struct DatabaseRoleTests {
 
     @Test func withoutTablesADaemonNamesTheCommand() async throws {
         try await Self.withCluster { site, cluster in
-            try await Self.psql("CREATE ROLE till_daemon LOGIN", cluster, site)
+            _ = try await site.query("CREATE ROLE till_daemon LOGIN", at: cluster.address)
             let daemon = try site.startDaemon(["--ledger", cluster.address(of: Self.role)])
             #expect(await daemon.exit() == .status(EX_CANTCREAT))
             let command = "tilld ledger init --ledger ADDRESS --daemon-role till_daemon"
@@ -49,7 +49,7 @@ struct DatabaseRoleTests {
             let printed = try await Self.setUp(cluster, site, ["--print-sql"])
             #expect(printed.exit == .status(0))
             #expect(try await Self.setUp(cluster, site, ["--print-sql"]).lines.first == "BEGIN;", "nothing was made")
-            try await Self.psql(printed.lines.joined(separator: "\n"), cluster, site)
+            _ = try await site.query(printed.lines.joined(separator: "\n"), at: cluster.address)
             let rest = try await Self.setUp(cluster, site)
             #expect(Self.says("in place: ", rest), "\(rest.lines)")
             #expect(try await Self.setUp(cluster, site, ["--print-sql"]).lines == [])
@@ -103,13 +103,6 @@ struct DatabaseRoleTests {
     /// Whether there is one line for each part, which begins with the verb and the part.
     private static func says(_ verb: String, _ result: Site.Result) -> Bool {
         result.lines.count == parts.count && zip(result.lines, parts).allSatisfy { $0.hasPrefix(verb + $1) }
-    }
-
-    /// Runs SQL as an administrator would.
-    private static func psql(_ sql: String, _ cluster: PostgresCluster, _ site: Site) async throws {
-        let options = ["--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--command", sql]
-        let result = try await site.result(of: "/usr/bin/psql", [cluster.address] + options)
-        #expect(result.exit == .status(0), "\(result.lines)")
     }
 
     private static func withCluster(_ body: (Site, PostgresCluster) async throws -> Void) async throws {

@@ -8,7 +8,6 @@ struct DatabaseShop: Sendable {
     static let application = ["--application", "org.example.notes"]
     private static let daemonRole = "till_daemon"
     private static let role = "shop"
-    private static let psql = "/usr/bin/psql"
 
     let site: Site
     let cluster: PostgresCluster
@@ -43,18 +42,11 @@ struct DatabaseShop: Sendable {
     ///
     /// - Parameter address: Whose session it is; nil for the application's.
     func query(_ sql: String, as address: String? = nil) async throws -> [String] {
-        let result = try await site.result(of: Self.psql, arguments(sql, address))
-        #expect(result.exit == .status(0), "\(result.lines)")
-        return result.lines
+        try await site.query(sql, at: address ?? cluster.address(of: Self.role))
     }
 
     /// Starts a query of the application's.
     func startQuery(_ sql: String) throws -> ChildProcess {
-        try site.start("psql", Self.psql, arguments(sql, nil), log: "psql.log")
-    }
-
-    private func arguments(_ sql: String, _ address: String?) -> [String] {
-        [address ?? cluster.address(of: Self.role), "--no-psqlrc", "--quiet", "--tuples-only", "--no-align"]
-            + ["--set", "ON_ERROR_STOP=1", "--command", sql]
+        try site.startQuery(sql, at: cluster.address(of: Self.role))
     }
 }

@@ -19,9 +19,12 @@ import TillSQL
     /// After how long the server ends a session that is idle within a transaction, so that a daemon that hangs holds no
     /// locks, in seconds.
     static let idleInTransactionMaximum = 30
-    /// How long the server may take to accept a connection, or to acknowledge what was sent, in seconds. An address may
-    /// have other values.
-    private static let patience = 10
+    /// How long the server may take to accept a connection, and either end to acknowledge what the other has sent, in seconds.
+    /// An address may have other values for this end.
+    private static let patience: CInt = 10
+    /// After how long each end of a connection without traffic asks whether the other is there, and then how often, in
+    /// seconds. With the maximum of unanswered probes, it takes as long as ``patience``.
+    private static let (probesAfter, probesEvery, probesMaximum) = (CInt(4), CInt(2), CInt(3))
 
     /// Null when it is closed; libpq then refuses every call.
     private var connection: OpaquePointer?
@@ -52,8 +55,12 @@ import TillSQL
             let connection = unsafe till_pq_connect(
                 address,
                 "tilld",
-                String(Self.patience),
-                String(Self.patience * 1000)
+                till_pq_patience(
+                    acknowledged_within: Self.patience,
+                    probes_after: Self.probesAfter,
+                    probes_every: Self.probesEvery,
+                    probes_maximum: Self.probesMaximum
+                )
             )
         else {
             throw TillError(.resourceExhausted, "There is not enough memory for a connection to PostgreSQL.")
@@ -63,12 +70,25 @@ import TillSQL
             let reason = unsafe PostgresResult.line(PQerrorMessage(connection))
             throw TillError(.unavailable, "PostgreSQL cannot be reached: \(reason)")
         }
-        try execute("SET search_path TO \(Self.searchPath(schema))")
-        try execute("SET synchronous_commit TO on")
-        // Compiling a statement, or planning it at each run, takes longer than the run.
-        try execute("SET jit TO off")
-        try execute("SET plan_cache_mode TO force_generic_plan")
-        try execute("SET idle_in_transaction_session_timeout TO '\(Self.idleInTransactionMaximum)s'")
+        try execute(Self.settings(schema))
+    }
+
+    /// What every session of a daemon sets.
+    private static func settings(_ schema: String) -> String {
+        """
+        SET search_path TO \(searchPath(schema));
+        SET synchronous_commit TO on;
+        -- Compiling a statement, or planning it at each run, takes longer than the run.
+        SET jit TO off;
+        SET plan_cache_mode TO force_generic_plan;
+        SET idle_in_transaction_session_timeout TO '\(idleInTransactionMaximum)s';
+        -- The server would otherwise keep the session, with its locks, of a daemon whose network has failed for two hours
+        -- (https://www.postgresql.org/docs/15/runtime-config-connection.html#RUNTIME-CONFIG-CONNECTION-SETTINGS).
+        SET tcp_keepalives_idle TO \(probesAfter);
+        SET tcp_keepalives_interval TO \(probesEvery);
+        SET tcp_keepalives_count TO \(probesMaximum);
+        SET tcp_user_timeout TO '\(patience)s';
+        """
     }
 
     deinit {

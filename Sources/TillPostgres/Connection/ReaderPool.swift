@@ -17,6 +17,8 @@ final class ReaderPool: Sendable {
         var free: [Reader]
         var waiting: [CheckedContinuation<Reader, Never>] = []
         var isClosed = false
+        /// Whether a server that cannot be reached is no longer waited for.
+        var hasGivenUp = false
     }
 
     private let patience: Duration
@@ -32,7 +34,8 @@ final class ReaderPool: Sendable {
         state = NIOLockedValueBox(State(free: (0..<Self.count).map { _ in Reader() }))
     }
 
-    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost.
+    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost and the task is not
+    /// cancelled.
     ///
     /// - Throws: The error of `body`; ``PostgresConnectionLost`` when the server stays away.
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
@@ -41,6 +44,11 @@ final class ReaderPool: Sendable {
         return try await withTaskExecutorPreference(reader.thread) {
             try self.use(reader, body)
         }
+    }
+
+    /// Lets reads fail at once when the server cannot be reached.
+    func giveUp() {
+        state.withLockedValue { $0.hasGivenUp = true }
     }
 
     /// Ends the connections, those that are lent when they come back.
@@ -58,7 +66,7 @@ final class ReaderPool: Sendable {
             do {
                 return try attempt(reader, body)
             } catch let lost as PostgresConnectionLost {
-                guard patience.pause() else {
+                guard !state.withLockedValue(\.hasGivenUp), !Task.isCancelled, patience.pause() else {
                     throw lost
                 }
             }

@@ -7,16 +7,18 @@ import TestValues
 import TillClient
 import TillModel
 
-/// Buys at several hosts, while hosts are killed and paused and calls of Stripe fail at random.
+/// Buys at several hosts, while hosts are killed, are paused or lose their database, and calls of Stripe fail at random.
 struct HostKillRun {
     enum Accident {
-        case none, kill, pause
+        case none, kill, pause, partition
     }
 
     static let names = ["a", "b", "c"]
     /// How long a call may take at a host while another one is paused: a commit that it was paused in holds up the others for
     /// three seconds.
     private static let patience = Duration.seconds(5)
+    /// How long a call may take at a host whose database is there again: an attempt to connect has to end first.
+    private static let patienceAfterPartition = Duration.seconds(10)
     private static let methods = ["pm_card_visa", "pm_card_visa", "pm_card_visa_chargeDeclined", "pm_bank_debit"]
     private static let faults: [Fault.Kind] = [
         .hang(.before), .hang(.after), .reset(.before), .reset(.after), .error(500, .before), .error(500, .after),
@@ -26,8 +28,8 @@ struct HostKillRun {
 
     private let hosts: HostSite
     private let accidents: [Accident]
-    /// In milliseconds.
-    private let pauseDurations: ClosedRange<Int>
+    /// Of pauses and partitions, in milliseconds.
+    private let durations: ClosedRange<Int>
     private var random: SplitMix64
     private var daemons: [String: ChildProcess]
     private(set) var payments: [UUID] = []
@@ -35,16 +37,17 @@ struct HostKillRun {
     private var pages: [UUID: String] = [:]
     private(set) var kills = 0
     private(set) var pauses = 0
+    private(set) var partitions = 0
 
     init(
         at hosts: HostSite,
         _ accidents: [Accident],
-        pausesFor pauseDurations: ClosedRange<Int> = 500...7_000,
+        lasting durations: ClosedRange<Int> = 500...7_000,
         _ random: SplitMix64
     ) async throws {
         self.hosts = hosts
         self.accidents = accidents
-        self.pauseDurations = pauseDurations
+        self.durations = durations
         self.random = random
         // Keys are forgotten within a second, as after a day.
         hosts.stripe.change { settings in
@@ -80,22 +83,32 @@ struct HostKillRun {
             pauses += 1
             daemons[victim]?.signal(SIGSTOP)
             defer { daemons[victim]?.signal(SIGCONT) }
-            try await addAtOthers(than: victim)
-            await letPayersAct(besides: victim)
-            await Alarm.after(.milliseconds(Int.random(in: pauseDurations, using: &random)))
+            try await outlast(victim)
+        case .partition:
+            partitions += 1
+            try hosts.network?.cut(victim)
+            try await outlast(victim)
+            try hosts.network?.heal(victim)
+            try await add(at: victim, within: Self.patienceAfterPartition)
         }
         await letPayersAct(besides: nil)
     }
 
-    /// Adds a payment at each other host, which waits for the paused one no longer than it has to.
-    private mutating func addAtOthers(than victim: String) async throws {
+    /// Adds a payment at each other host, which waits for the victim no longer than it has to, and lets time pass.
+    private mutating func outlast(_ victim: String) async throws {
         for name in Self.names where name != victim {
-            let queue = hosts.queue(name, callTimeout: Self.patience)
-            let payment = Payment(productID: TestStore.coins)
-            payments.append(payment.id)
-            _ = try await queue.add(payment)
-            await queue.close()
+            try await add(at: name, within: Self.patience)
         }
+        await letPayersAct(besides: victim)
+        await Alarm.after(.milliseconds(Int.random(in: durations, using: &random)))
+    }
+
+    private mutating func add(at host: String, within patience: Duration) async throws {
+        let queue = hosts.queue(host, callTimeout: patience)
+        let payment = Payment(productID: TestStore.coins)
+        payments.append(payment.id)
+        _ = try await queue.add(payment)
+        await queue.close()
     }
 
     private mutating func anyHost() -> String {

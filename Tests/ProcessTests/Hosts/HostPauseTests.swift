@@ -24,7 +24,7 @@ struct HostPauseTests {
         let random = SplitMix64.fromEnvironment()
         print("Host pauses: \(Self.pauses); repeat them with TILL_TEST_SEED=\(random.seed)")
         try await HostSite.with { hosts in
-            var run = try await HostKillRun(at: hosts, [.pause], pausesFor: Self.durations, random)
+            var run = try await HostKillRun(at: hosts, [.pause], lasting: Self.durations, random)
             for _ in 0..<Self.pauses {
                 try await run.round()
             }

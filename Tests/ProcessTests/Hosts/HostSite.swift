@@ -10,33 +10,54 @@ import TillModel
 struct HostSite {
     let site: Site
     let stripe: StripeControl
+    /// In which each host and the database have a namespace; nil if all have the machine's.
+    let network: TestNetwork?
+    /// The connection URI of the database's superuser.
+    let database: String
     private let options: [String]
 
-    /// - Parameter configure: Changes the settings of the stand-in.
+    /// - Parameters:
+    ///   - networked: The hosts that reach the database over links of their own. They reach the stand-in in any case.
+    ///   - configure: Changes the settings of the stand-in.
     static func with(
+        networked: [String] = [],
         _ configure: (inout Settings) -> Void = { _ in },
         _ body: (HostSite) async throws -> Void
     ) async throws {
-        let cluster = try PostgresCluster()
+        let network = networked.isEmpty ? nil : try TestNetwork(networked)
+        defer { try? network?.end() }
+        let cluster = try PostgresCluster(network: network)
         defer { try? cluster.stop() }
+        let socketPath = FileManager.default.temporaryDirectory.appending(path: "till-stripe-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: socketPath) }
         let server = try await StripeStandIn(
             .init { configuration in
+                configuration.socketPath = network == nil ? nil : socketPath
                 configuration.settings.keys = [Settings.Key("rk_test_abcdef")]
                 configure(&configuration.settings)
             }
         )
+        try network?.relay(port: server.port, to: socketPath)
         try await Site.with { site in
             let options = try site.stripe(.test, address: server.address)
             try await body(
-                HostSite(site: site, stripe: server.control, options: options + ["--ledger", cluster.address])
+                HostSite(
+                    site: site,
+                    stripe: server.control,
+                    network: network,
+                    database: cluster.localAddress,
+                    options: options + ["--ledger", cluster.address]
+                )
             )
         }
         await server.stop()
     }
 
-    private init(site: Site, stripe: StripeControl, options: [String]) {
+    private init(site: Site, stripe: StripeControl, network: TestNetwork?, database: String, options: [String]) {
         self.site = site
         self.stripe = stripe
+        self.network = network
+        self.database = database
         self.options = options
     }
 
@@ -51,7 +72,12 @@ struct HostSite {
     /// Starts the daemon of a host, which may not serve yet on return.
     func startDaemon(_ host: String, _ more: [String] = ["--host-users", "same"]) throws -> ChildProcess {
         let options = options + ["--host", host] + more
-        return try site.startDaemon(options, state: state(of: host), socket: socket(of: host))
+        return try site.startDaemon(
+            options,
+            state: state(of: host),
+            socket: socket(of: host),
+            wrapper: network?.wrapper(for: host) ?? []
+        )
     }
 
     /// Starts the daemon of a host, and waits until it answers.
@@ -90,6 +116,13 @@ struct HostSite {
     /// Runs `till` with a host's daemon.
     func till(_ arguments: [String], at host: String) async throws -> Site.Result {
         try await site.result(of: Binaries.command, arguments + ["--socket", socket(of: host)])
+    }
+
+    /// Waits until a query of the database says `t`.
+    func waitUntil(_ condition: String) async throws {
+        while try await site.query(condition, at: database) != ["t"] {
+            await Alarm.after(.milliseconds(20))
+        }
     }
 
     /// Waits until a host knows the name of the payment's page, and returns it.
