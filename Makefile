@@ -139,7 +139,7 @@ host-pauses: build ## Pause hosts that share a ledger N times for 1 to 30 s, and
 	TILL_HOST_PAUSES=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPauseTests
 
 host-partitions: N ?= 100
-host-partitions: build ## Cut N times the link between a host and its database, for up to 20 s (needs root)
+host-partitions: build ## Cut N times the link between a host and its database, for up to 15 s (needs root)
 	@.ci/setup-without-services postgresql-15 iproute2
 	TILL_HOST_PARTITIONS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPartitionTests
 

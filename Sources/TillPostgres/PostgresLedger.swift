@@ -129,6 +129,7 @@ package final class PostgresLedger: Ledger {
                     try? await Task.sleep(for: notices.areArriving ? Self.seldom : Self.often)
                 }
             }
+            group.addTask { await self.watchClock() }
             for await _ in looks {
                 await look()
             }
@@ -140,6 +141,27 @@ package final class PostgresLedger: Ledger {
     private static let seldom = Duration.milliseconds(500)
     /// Between two looks while none arrive: a change reaches the observers of another host after half of it, on average.
     private static let often = Duration.milliseconds(20)
+
+    /// Warns when this host's clock begins to differ from the database's, by which the other hosts' clocks are checked, too.
+    private func watchClock() async {
+        var differs = false
+        while (try? await Task.sleep(for: Self.clockChecks)) != nil {
+            guard let difference = try? await read(on: { try $0.clockDifference() }) else {
+                continue
+            }
+            let metadata: Logger.Metadata = ["clock.difference": "\(Int(difference.rounded())) s"]
+            switch (differs, abs(difference) > PostgresConnection.clockDifferenceMaximum) {
+            case (false, true):
+                logger.warning("This host's clock differs from PostgreSQL's: set it", metadata: metadata)
+            case (true, false):
+                logger.notice("This host's clock agrees with PostgreSQL's again", metadata: metadata)
+            default: continue
+            }
+            differs.toggle()
+        }
+    }
+
+    private static let clockChecks = Duration.seconds(10)
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
         guard case .host(let identity) = use else {

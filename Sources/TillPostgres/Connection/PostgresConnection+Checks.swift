@@ -73,8 +73,7 @@ extension PostgresConnection {
 
     /// Refuses a host whose clock differs from the database's: hosts leave each other time by their clocks.
     func checkClock() throws {
-        let found = try text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS text)").flatMap(Double.init)
-        let difference = Date.now.timeIntervalSince1970 - (found ?? 0)
+        let difference = try clockDifference()
         guard abs(difference) <= Self.clockDifferenceMaximum else {
             throw TillError(
                 .failedPrecondition,
@@ -84,6 +83,16 @@ extension PostgresConnection {
                 """
             )
         }
+    }
+
+    /// By how much this host's clock is ahead of the database's, at least, in seconds. The time that the question takes is no
+    /// difference.
+    func clockDifference() throws -> Double {
+        let earliest = Date.now.timeIntervalSince1970
+        let text = try text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS text)")
+        let latest = Date.now.timeIntervalSince1970
+        let found = text.flatMap(Double.init) ?? 0
+        return found < earliest ? earliest - found : min(latest - found, 0)
     }
 
     /// In seconds.

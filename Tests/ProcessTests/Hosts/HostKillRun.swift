@@ -84,6 +84,7 @@ struct HostKillRun {
             daemons[victim]?.signal(SIGSTOP)
             defer { daemons[victim]?.signal(SIGCONT) }
             try await outlast(victim)
+            await letPayersAct(besides: victim)
         case .partition:
             partitions += 1
             try hosts.network?.cut(victim)
@@ -99,7 +100,6 @@ struct HostKillRun {
         for name in Self.names where name != victim {
             try await add(at: name, within: Self.patience)
         }
-        await letPayersAct(besides: victim)
         await Alarm.after(.milliseconds(Int.random(in: durations, using: &random)))
     }
 

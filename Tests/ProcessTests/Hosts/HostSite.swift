@@ -70,12 +70,17 @@ struct HostSite {
     }
 
     /// Starts the daemon of a host, which may not serve yet on return.
-    func startDaemon(_ host: String, _ more: [String] = ["--host-users", "same"]) throws -> ChildProcess {
+    func startDaemon(
+        _ host: String,
+        _ more: [String] = ["--host-users", "same"],
+        environment: [String: String] = [:]
+    ) throws -> ChildProcess {
         let options = options + ["--host", host] + more
         return try site.startDaemon(
             options,
             state: state(of: host),
             socket: socket(of: host),
+            environment: environment,
             wrapper: network?.wrapper(for: host) ?? []
         )
     }
@@ -116,6 +121,13 @@ struct HostSite {
     /// Runs `till` with a host's daemon.
     func till(_ arguments: [String], at host: String) async throws -> Site.Result {
         try await site.result(of: Binaries.command, arguments + ["--socket", socket(of: host)])
+    }
+
+    /// Waits until a daemon has logged a text.
+    func waitUntilLogged(_ text: String) async throws {
+        while try !site.log().contains(text) {
+            await Alarm.after(.milliseconds(50))
+        }
     }
 
     /// Waits until a query of the database says `t`.

@@ -131,6 +131,23 @@ struct HostTests {
         }
     }
 
+    @Test func aClockThatDiffersFromTheDatabaseIsNoticed() async throws {
+        try await HostSite.with { hosts in
+            let clock = try await WallClock(site: hosts.site)
+            try clock.set(offset: .seconds(5))
+            let refused = try hosts.startDaemon("a", environment: clock.environment)
+            #expect(await refused.exit() == .status(EX_CANTCREAT))
+            #expect(try hosts.site.log().contains("The clock of this host and that of PostgreSQL differ by 5 s"))
+            try clock.set(offset: .zero)
+            _ = try hosts.startDaemon("a", environment: clock.environment)
+            try await hosts.site.waitUntilServing(at: hosts.socket(of: "a"))
+            try clock.set(offset: .seconds(-5))
+            try await hosts.waitUntilLogged("This host's clock differs from PostgreSQL's: set it clock.difference=\"-5 s\"")
+            try clock.set(offset: .zero)
+            try await hosts.waitUntilLogged("This host's clock agrees with PostgreSQL's again")
+        }
+    }
+
     @Test func aHostWithOtherCertificatesIsRefused() async throws {
         try await HostSite.with { hosts in
             _ = try await hosts.start("a")
