@@ -352,7 +352,7 @@ bench-programs: setup ## Build the programs of `make bench`
 
 bench: SECONDS = 2
 bench: bench-programs ## Measure Till beside its peers, each run for SECONDS (PEERS=none for Till alone, SCENARIOS=adds,echo)
-	$(release) --product tilld
+	set -e; for product in tilld till-stripe-stand-in; do $(release) --product $$product; done
 	.ci/setup-without-services $(sort $(foreach peer,$(bench_peers),$(bench_$(peer))))
 	Benchmarks/Peers/build $(bench_bin) $(bench_programs)
 	$(bench_bin)/till-bench --tilld "$$($(release) --show-bin-path)/tilld" --disk Benchmarks/.build \

@@ -38,6 +38,21 @@ struct Run {
         (try? String(contentsOf: log, encoding: .utf8))?.split(separator: "\n").last.map { "The server printed: \($0)" }
     }
 
+    /// Waits until a server has printed a line that begins so, and returns its rest.
+    func printed(after beginning: String) throws -> String {
+        for _ in 0..<Self.tries {
+            let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+            if let line = lines.first(where: { $0.hasPrefix(beginning) }) {
+                return String(line.dropFirst(beginning.count))
+            }
+            Thread.sleep(forTimeInterval: Self.pause)
+        }
+        throw BenchError("A server did not start.")
+    }
+
+    private static let tries = 1000
+    private static let pause = 0.01
+
     /// Starts a server. Its output is kept until the end of the run.
     @discardableResult
     func serve(_ command: Command) throws -> Process {

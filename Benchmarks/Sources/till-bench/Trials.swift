@@ -7,9 +7,10 @@ enum Trials {
             ScaleTrial(tilld: tilld, finished: options.finished, purchases: options.purchases),
             StartTrial(tilld: tilld, open: options.open),
             MemoryTrial(tilld: tilld, connections: options.idle),
+            HostsTrial(tilld: tilld),
         ]
     }
 
     /// The names of the trials.
-    static let names = ["restore", "scale", "start", "memory"]
+    static let names = ["restore", "scale", "start", "memory", "hosts"]
 }

@@ -10,7 +10,7 @@ extension CommandRefusal {
         case .waitingMaximum:
             TillError(.resourceExhausted, "Too many commands are waiting to be stored; try again later.")
         case .lateFlush:
-            TillError(.resourceExhausted, "The disk is slow, and commands wait too long; try again later.")
+            TillError(.resourceExhausted, "The ledger stores commands too slowly at the moment; try again later.")
         }
     }
 }

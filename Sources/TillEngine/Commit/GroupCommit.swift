@@ -234,7 +234,7 @@ final class GroupCommit: Sendable {
                 return state.isLate
             }
             if isLate {
-                logger.warning("A flush of the ledger takes too long; new commands are refused")
+                logger.warning("A commit of the ledger takes too long; new commands are refused")
             }
         }
     }

@@ -63,12 +63,8 @@ struct HostKillRun {
     mutating func round() async throws {
         plantFault()
         for _ in 0..<Int.random(in: 1...3, using: &random) {
-            let queue = hosts.queue(anyHost(), callTimeout: .seconds(2))
-            let payment = Payment(productID: TestStore.coins)
-            payments.append(payment.id)
             // A call that takes long must not hold up the accidents.
-            _ = try? await queue.add(payment)
-            await queue.close()
+            try? await add(at: anyHost(), within: .seconds(2))
         }
         await Alarm.after(.milliseconds(Int.random(in: 0...300, using: &random)))
         let victim = anyHost()
@@ -90,7 +86,7 @@ struct HostKillRun {
             try hosts.network?.cut(victim)
             try await outlast(victim)
             try hosts.network?.heal(victim)
-            try await add(at: victim, within: Self.patienceAfterPartition)
+            try await addAgain(at: victim)
         }
         await letPayersAct(besides: nil)
     }
@@ -104,11 +100,40 @@ struct HostKillRun {
     }
 
     private mutating func add(at host: String, within patience: Duration) async throws {
+        try await add(newPayment(), at: host, within: patience)
+    }
+
+    /// Adds a payment at a host whose database is there again. Until the host has noticed that, it refuses calls.
+    private mutating func addAgain(at host: String) async throws {
+        let payment = newPayment()
+        let end = ContinuousClock.now + Self.patienceAfterPartition
+        while true {
+            do {
+                return try await add(payment, at: host, within: Self.patienceAfterPartition)
+            } catch {
+                guard ContinuousClock.now < end else {
+                    throw error
+                }
+                await Alarm.after(.milliseconds(50))
+            }
+        }
+    }
+
+    private func add(_ payment: Payment, at host: String, within patience: Duration) async throws {
         let queue = hosts.queue(host, callTimeout: patience)
+        do {
+            _ = try await queue.add(payment)
+        } catch {
+            await queue.close()
+            throw error
+        }
+        await queue.close()
+    }
+
+    private mutating func newPayment() -> Payment {
         let payment = Payment(productID: TestStore.coins)
         payments.append(payment.id)
-        _ = try await queue.add(payment)
-        await queue.close()
+        return payment
     }
 
     private mutating func anyHost() -> String {
