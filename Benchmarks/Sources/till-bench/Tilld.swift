@@ -26,6 +26,18 @@ struct Tilld: Sendable {
         return tilld
     }
 
+    /// The same daemon with a catalogue that it can sell through Stripe: without subscriptions, of which one begins free of charge.
+    func withoutSubscriptions(in workspace: Workspace) throws -> Tilld {
+        let text = try Data(contentsOf: URL(fileURLWithPath: catalogue))
+        var contents = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
+        contents["subscriptionGroups"] = []
+        let copy = workspace.states.appendingPathComponent("shop.storekit")
+        try JSONSerialization.data(withJSONObject: contents).write(to: copy)
+        var tilld = self
+        tilld.catalogue = copy.path
+        return tilld
+    }
+
     /// - Parameters:
     ///   - state: The state directory, which the daemon creates if necessary.
     ///   - holdsCharges: Whether payments wait for approval, so that only the add itself is stored.

@@ -34,8 +34,7 @@ final class ReaderPool: Sendable {
         state = NIOLockedValueBox(State(free: (0..<Self.count).map { _ in Reader() }))
     }
 
-    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost and the task is not
-    /// cancelled.
+    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost.
     ///
     /// - Throws: The error of `body`; ``PostgresConnectionLost`` when the server stays away.
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
@@ -66,7 +65,7 @@ final class ReaderPool: Sendable {
             do {
                 return try attempt(reader, body)
             } catch let lost as PostgresConnectionLost {
-                guard !state.withLockedValue(\.hasGivenUp), !Task.isCancelled, patience.pause() else {
+                guard !state.withLockedValue(\.hasGivenUp), patience.pause() else {
                     throw lost
                 }
             }

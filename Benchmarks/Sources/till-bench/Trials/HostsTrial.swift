@@ -27,7 +27,7 @@ struct HostsTrial: Trial {
 
     func measure(_ workspace: Workspace, repetitions: Int) throws -> [Quantity] {
         try PostgresServer.prepare(workspace)
-        let tilld = try tilld.withoutContent(in: workspace)
+        let tilld = try tilld.withoutSubscriptions(in: workspace)
         var plain = Quantity("a plain INSERT on each connection", "/s")
         var alone = Quantity("one daemon alone", "/s")
         var shared = Self.counts.map { Quantity($0 == 1 ? "one host" : "\($0) hosts", "/s") }
@@ -93,7 +93,9 @@ struct HostsTrial: Trial {
         let socket = run.socket("\(name).sock")
         try run.serve(tilld.command(state: state, socket: socket, holdsCharges: true, host + options))
         let client = Command(try run.path(of: SwiftClientPeer.client.name), ["first-call", "--address", socket])
-        _ = try run.workspace.processes.output(of: client)
+        guard try run.workspace.processes.succeeds(client) else {
+            throw BenchError("A daemon did not start. \(run.lastLine ?? "")")
+        }
     }
 
     /// Starts a stand-in for Stripe: hosts need that provider. Payments wait for approval, so nothing is charged.
