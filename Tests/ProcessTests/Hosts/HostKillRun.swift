@@ -38,6 +38,8 @@ struct HostKillRun {
     private(set) var kills = 0
     private(set) var pauses = 0
     private(set) var partitions = 0
+    /// The host that lost its database in the last round. It needs time to replace all its connections.
+    private var lastCut: String?
 
     init(
         at hosts: HostSite,
@@ -67,7 +69,8 @@ struct HostKillRun {
             try? await add(at: anyHost(), within: .seconds(2))
         }
         await Alarm.after(.milliseconds(Int.random(in: 0...300, using: &random)))
-        let victim = anyHost()
+        let victim = anyHost(besides: lastCut)
+        lastCut = nil
         switch accidents[Int.random(in: 0..<accidents.count, using: &random)] {
         case .none: break
         case .kill:
@@ -83,6 +86,7 @@ struct HostKillRun {
             await letPayersAct(besides: victim)
         case .partition:
             partitions += 1
+            lastCut = victim
             try hosts.network?.cut(victim)
             try await outlast(victim)
             try hosts.network?.heal(victim)
@@ -136,8 +140,9 @@ struct HostKillRun {
         return payment
     }
 
-    private mutating func anyHost() -> String {
-        Self.names[Int.random(in: 0..<Self.names.count, using: &random)]
+    private mutating func anyHost(besides other: String? = nil) -> String {
+        let names = Self.names.filter { $0 != other }
+        return names[Int.random(in: 0..<names.count, using: &random)]
     }
 
     private mutating func plantFault() {

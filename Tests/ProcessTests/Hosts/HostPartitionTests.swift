@@ -16,7 +16,7 @@ import TillModel
 )
 struct HostPartitionTests {
     private static let configured = ProcessInfo.processInfo.environment["TILL_HOST_PARTITIONS"].flatMap { Int($0) }
-    static let partitions = configured ?? 2
+    static let partitions = configured ?? 1
     /// In milliseconds. A daemon gives up after half a minute, within which the others have to answer, too.
     private static let durations = configured == nil ? 6_000...9_000 : 500...15_000
     static let minutes = max(10, partitions)
