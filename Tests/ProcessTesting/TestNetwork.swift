@@ -4,8 +4,8 @@ import Glibc
 /// A network of this process's own, for hosts that lose their database: one namespace for the database and one for each host,
 /// with links that can be cut. It ends with the process, and changes nothing of the machine's network.
 package final class TestNetwork: Sendable {
-    /// Whether this process may make networks, and has Debian's package `iproute2`.
-    package static let isPossible = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/ip")
+    /// Whether this process may make networks, as root may on most machines, and has Debian's package `iproute2`.
+    package static let isPossible = geteuid() == 0 && canMakeNetworks
 
     static let database = "database"
     static let databaseAddress = "10.77.0.1"
@@ -13,6 +13,20 @@ package final class TestNetwork: Sendable {
     private let script: CommandedScript
     /// The file of each namespace.
     private let files: [String: String]
+
+    /// Whether a namespace gets what the script `network` makes. Containers often refuse that.
+    private static var canMakeNetworks: Bool {
+        let trial = Process()
+        trial.executableURL = URL(filePath: "/usr/bin/unshare")
+        let link = "/usr/sbin/ip link add name uplink type veth peer name to-host"
+        trial.arguments = ["--net", "/bin/sh", "-c", "\(link) && /usr/sbin/ip link add name switch type bridge"]
+        trial.standardError = FileHandle.nullDevice
+        guard (try? trial.run()) != nil else {
+            return false
+        }
+        trial.waitUntilExit()
+        return trial.terminationStatus == 0
+    }
 
     /// - Parameter hosts: The names of the namespaces besides the database's: letters and digits, at most 12.
     package init(_ hosts: [String]) throws {

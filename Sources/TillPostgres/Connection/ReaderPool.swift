@@ -17,7 +17,7 @@ final class ReaderPool: Sendable {
         var free: [Reader]
         var waiting: [CheckedContinuation<Reader, Never>] = []
         var isClosed = false
-        /// Whether a server that cannot be reached is no longer waited for.
+        /// Whether a server that cannot be reached is no longer waited for, because it was waited for long enough.
         var hasGivenUp = false
     }
 
@@ -34,7 +34,8 @@ final class ReaderPool: Sendable {
         state = NIOLockedValueBox(State(free: (0..<Self.count).map { _ in Reader() }))
     }
 
-    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost.
+    /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost. Once one read has
+    /// waited without success, the others do not.
     ///
     /// - Throws: The error of `body`; ``PostgresConnectionLost`` when the server stays away.
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
@@ -45,7 +46,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Lets reads fail at once when the server cannot be reached.
+    /// Lets reads fail at their next attempt, until one of them reaches the server.
     func giveUp() {
         state.withLockedValue { $0.hasGivenUp = true }
     }
@@ -66,6 +67,7 @@ final class ReaderPool: Sendable {
                 return try attempt(reader, body)
             } catch let lost as PostgresConnectionLost {
                 guard !state.withLockedValue(\.hasGivenUp), patience.pause() else {
+                    giveUp()
                     throw lost
                 }
             }
@@ -80,7 +82,9 @@ final class ReaderPool: Sendable {
 
     private func connectAgain() throws -> PostgresConnection {
         do {
-            return try connect()
+            let connection = try connect()
+            state.withLockedValue { $0.hasGivenUp = false }
+            return connection
         } catch let error as TillError where error.code == .unavailable {
             throw PostgresConnectionLost(reason: error.message)
         }

@@ -52,7 +52,7 @@ struct HostPartitionTests {
                 await #expect(throws: TillError.self) { try await queue.add(payment) }
             }
             await queue.close()
-            #expect(await daemons[1].exit() == .status(EX_IOERR))
+            #expect(await daemons[1].exit(within: .seconds(120)) == .status(EX_IOERR))
             try hosts.network?.heal("b")
             let healed = ContinuousClock.now
             _ = try await hosts.start("b")
