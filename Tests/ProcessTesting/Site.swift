@@ -156,6 +156,13 @@ package struct Site {
         try String(contentsOfFile: "\(directory)/\(Self.daemonLogName)", encoding: .utf8)
     }
 
+    /// Waits until a daemon has logged a text.
+    package func waitUntilLogged(_ text: String) async throws {
+        while try !log().contains(text) {
+            await Alarm.after(.milliseconds(10))
+        }
+    }
+
     /// The account of this process.
     package static var account: String {
         "uid:\(geteuid())"

@@ -97,9 +97,7 @@ struct DatabaseLedgerTests {
         let directory = PostgresCluster.newDirectory()
         try await Site.with { site in
             let daemon = try site.startDaemon(["--ledger", PostgresCluster.address(in: directory)])
-            while try !site.log().contains("The daemon waits for its database") {
-                await Alarm.after(.milliseconds(5))
-            }
+            try await site.waitUntilLogged("The daemon waits for its database")
             let cluster = try PostgresCluster(in: directory)
             defer { try? cluster.stop() }
             try await site.waitUntilServing()

@@ -28,6 +28,9 @@ struct Program: Hashable, Sendable {
     /// How to install the program if it is missing.
     let remedy: String
 
+    /// The load generator.
+    static let load = Program("load", remedy: "swift build --package-path Benchmarks -c release")
+
     init(_ name: String, package: String) {
         self.name = name
         self.remedy = "apt-get install --no-install-recommends \(package)"

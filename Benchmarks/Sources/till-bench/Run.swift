@@ -40,14 +40,21 @@ struct Run {
 
     /// Waits until a server has printed a line that begins so, and returns its rest.
     func printed(after beginning: String) throws -> String {
-        for _ in 0..<Self.tries {
+        try wait(for: "A server") {
             let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
-            if let line = lines.first(where: { $0.hasPrefix(beginning) }) {
-                return String(line.dropFirst(beginning.count))
+            return lines.first { $0.hasPrefix(beginning) }.map { String($0.dropFirst(beginning.count)) }
+        }
+    }
+
+    /// Asks until there is an answer, for as long as a server may take to start.
+    func wait<Answer>(for server: String, _ ask: () throws -> Answer?) throws -> Answer {
+        for _ in 0..<Self.tries {
+            if let answer = try ask() {
+                return answer
             }
             Thread.sleep(forTimeInterval: Self.pause)
         }
-        throw BenchError("A server did not start.")
+        throw BenchError("\(server) did not start.")
     }
 
     private static let tries = 1000

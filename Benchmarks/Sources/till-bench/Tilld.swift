@@ -26,7 +26,8 @@ struct Tilld: Sendable {
         return tilld
     }
 
-    /// The same daemon with a catalogue that it can sell through Stripe: without subscriptions, of which one begins free of charge.
+    /// The same daemon with a catalogue that it can sell through Stripe: without subscriptions, because one begins
+    /// free of charge.
     func withoutSubscriptions(in workspace: Workspace) throws -> Tilld {
         let text = try Data(contentsOf: URL(fileURLWithPath: catalogue))
         var contents = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]

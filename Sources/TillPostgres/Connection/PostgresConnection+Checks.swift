@@ -85,8 +85,8 @@ extension PostgresConnection {
         }
     }
 
-    /// By how much this host's clock is ahead of the database's, at least, in seconds. The time that the question takes is no
-    /// difference.
+    /// How far this host's clock is ahead of the database's, at least, in seconds. The time that the question takes does not
+    /// count.
     func clockDifference() throws -> Double {
         let earliest = Date.now.timeIntervalSince1970
         let text = try text("SELECT CAST(extract(epoch FROM clock_timestamp()) AS text)")

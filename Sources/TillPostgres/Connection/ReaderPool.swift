@@ -17,7 +17,7 @@ final class ReaderPool: Sendable {
         var free: [Reader]
         var waiting: [CheckedContinuation<Reader, Never>] = []
         var isClosed = false
-        /// Whether a server that cannot be reached is no longer waited for, because it was waited for long enough.
+        /// Whether reads no longer wait for the server, because one has waited long enough.
         var hasGivenUp = false
     }
 

@@ -123,13 +123,6 @@ struct HostSite {
         try await site.result(of: Binaries.command, arguments + ["--socket", socket(of: host)])
     }
 
-    /// Waits until a daemon has logged a text.
-    func waitUntilLogged(_ text: String) async throws {
-        while try !site.log().contains(text) {
-            await Alarm.after(.milliseconds(50))
-        }
-    }
-
     /// Waits until a query of the database says `t`.
     func waitUntil(_ condition: String) async throws {
         while try await site.query(condition, at: database) != ["t"] {

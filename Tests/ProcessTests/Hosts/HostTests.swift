@@ -142,9 +142,9 @@ struct HostTests {
             _ = try hosts.startDaemon("a", environment: clock.environment)
             try await hosts.site.waitUntilServing(at: hosts.socket(of: "a"))
             try clock.set(offset: .seconds(-5))
-            try await hosts.waitUntilLogged(#"clock differs from PostgreSQL's: set it clock.difference="-5 s""#)
+            try await hosts.site.waitUntilLogged(#"clock differs from PostgreSQL's: set it clock.difference="-5 s""#)
             try clock.set(offset: .zero)
-            try await hosts.waitUntilLogged("This host's clock agrees with PostgreSQL's again")
+            try await hosts.site.waitUntilLogged("This host's clock agrees with PostgreSQL's again")
         }
     }
 

@@ -207,13 +207,9 @@ import TillModel
             control.addKey("rk_test_other", account: "acct_other")
             control.addKey("rk_test_second")
             try Data("rk_test_other\n".utf8).write(to: URL(filePath: site.path("key")))
-            while try !site.log().contains("it belongs to another account") {
-                await Alarm.after(.milliseconds(20))
-            }
+            try await site.waitUntilLogged("it belongs to another account")
             try Data("rk_test_second\n".utf8).write(to: URL(filePath: site.path("key")))
-            while try !site.log().contains("Stripe's key is in use") {
-                await Alarm.after(.milliseconds(20))
-            }
+            try await site.waitUntilLogged("Stripe's key is in use")
             control.revokeKey(Self.key)
             try await Self.buy(at: site, control)
             #expect(try !site.log().contains("rk_test_"))

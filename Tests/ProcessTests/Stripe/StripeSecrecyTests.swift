@@ -74,9 +74,7 @@ import TillModel
                 }
                 server.control.addKey(Self.keys[1])
                 _ = try site.stripe(key: Self.keys[1])
-                while try !site.log().contains("Stripe's key is in use") {
-                    await Alarm.after(.milliseconds(20))
-                }
+                try await site.waitUntilLogged("Stripe's key is in use")
                 server.control.revokeKey(Self.keys[0])
                 for _ in 0..<4 {
                     _ = try await Self.buy(at: site)

@@ -68,9 +68,7 @@ import TillModel
             _ = try control.refundInDashboard(intent)
             let statuses = await control.deliverWebhooks()
             #expect(!statuses.isEmpty && statuses.allSatisfy { $0 == 400 }, "\(statuses)")
-            while try !site.log().contains("wrong signature: \(statuses.count)") {
-                await Alarm.after(.milliseconds(20))
-            }
+            try await site.waitUntilLogged("wrong signature: \(statuses.count)")
             #expect(control.roundCount == rounds)
             let store = TillOperator(site.queue().configuration)
             #expect(try await store.explanation(ofTransaction: payment).refunds.isEmpty)

@@ -4,8 +4,6 @@ import Foundation
 struct PostgresServer {
     static let user = "postgres"
     static let programs = ["initdb", "postgres", "psql", "pg_isready"].map { Program($0, package: "postgresql-15") }
-    private static let tries = 1000
-    private static let pause = 0.01
 
     let run: Run
     /// The folder of its socket.
@@ -36,13 +34,7 @@ struct PostgresServer {
         let arguments = ["-D", try Self.data(run.workspace), "-k", sockets] + settings.flatMap { ["-c", $0] }
         try run.serve(Command(try run.path(of: "postgres"), arguments, user: Self.user))
         let question = Command(try run.path(of: "pg_isready"), ["--quiet", "--host", sockets])
-        for _ in 0..<Self.tries {
-            if try run.workspace.processes.succeeds(question) {
-                return
-            }
-            Thread.sleep(forTimeInterval: Self.pause)
-        }
-        throw BenchError("PostgreSQL did not start.")
+        try run.wait(for: "PostgreSQL") { try run.workspace.processes.succeeds(question) ? () : nil }
     }
 
     func execute(_ sql: String) throws {

@@ -15,9 +15,8 @@ struct HostsTrial: Trial {
     }
 
     var programs: [Program] {
-        let load = Program("load", remedy: "swift build --package-path Benchmarks -c release")
         let standIn = Program(standInPath, remedy: "swift build -c release --product \(Self.standIn)")
-        return tilld.programs + PostgresServer.programs + [load, standIn]
+        return tilld.programs + PostgresServer.programs + [.load, standIn]
     }
 
     /// It is built with the daemon.
@@ -45,7 +44,7 @@ struct HostsTrial: Trial {
     private func inserts(_ workspace: Workspace) throws -> Double {
         let run = try Run(workspace, .adds, Shape(Self.connections, 1))
         defer { run.end() }
-        return try Self.rate(try workspace.processes.output(of: try PostgresPeer().start(run)))
+        return try LoadReport.operationsPerSecond(in: workspace.processes.output(of: PostgresPeer().start(run)))
     }
 
     /// The adds a second of all hosts together; of one daemon that does not share the ledger, without hosts.
@@ -67,7 +66,7 @@ struct HostsTrial: Trial {
                 run.load("till-add", at: run.socket("\(name).sock"), ["--samples", samples])
             )
         }
-        return try results.map { try Self.rate(try $0()) }.reduce(0, +)
+        return try results.map { try LoadReport.operationsPerSecond(in: $0()) }.reduce(0, +)
     }
 
     /// Starts a daemon, which signs with the certificates of the first, and returns once it answers.
@@ -116,10 +115,5 @@ struct HostsTrial: Trial {
             try run.printed(after: "Listening on "),
             "--stripe-return-url", "https://shop.example.org/paid",
         ]
-    }
-
-    private static func rate(_ output: Data) throws -> Double {
-        let report = try JSONDecoder().decode(LoadReport.self, from: output)
-        return Double(report.operations) / report.seconds
     }
 }

@@ -15,8 +15,7 @@ struct ScaleTrial: Trial {
     }
 
     var programs: [Program] {
-        let load = Program("load", remedy: "swift build --package-path Benchmarks -c release")
-        return tilld.programs + FilledLedger.programs + [load]
+        tilld.programs + FilledLedger.programs + [.load]
     }
 
     func measure(_ workspace: Workspace, repetitions: Int) throws -> [Quantity] {
@@ -68,7 +67,6 @@ struct ScaleTrial: Trial {
         defer { trial.end() }
         try trial.run.serve(tilld.command(state: ledger.state, socket: trial.socket, holdsCharges: true))
         let output = try workspace.processes.output(of: try trial.run.load("till-add", at: trial.socket))
-        let report = try JSONDecoder().decode(LoadReport.self, from: output)
-        return Double(report.operations) / report.seconds
+        return try LoadReport.operationsPerSecond(in: output)
     }
 }
