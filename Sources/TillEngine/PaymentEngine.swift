@@ -288,13 +288,14 @@ package final class PaymentEngine: Sendable {
     }
 
     /// Submits a client's command, and passes its answer on once that is durable, as
-    /// ``GroupCommit/submit(isOwn:about:_:then:)`` does.
+    /// ``GroupCommit/submit(isOwn:about:in:_:then:)`` does.
     func commit<Value: Sendable>(
-        about transaction: TransactionReference? = nil,
+        about transaction: TransactionReference,
+        in queue: QueueName,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
         then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
     ) {
-        commits.submit(isOwn: false, about: transaction, command, then: answer)
+        commits.submit(isOwn: false, about: transaction, in: queue, command, then: answer)
     }
 
     /// ``LedgerAccess/read(_:)``.

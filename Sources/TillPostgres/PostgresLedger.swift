@@ -5,13 +5,18 @@ package import TillEngine
 package import TillModel
 import TillSQL
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// A ledger in a PostgreSQL database, for one daemon or for the daemons of several hosts: the session that commits holds a lock
 /// while it lasts.
 ///
 /// The commits of several hosts happen one after the other, as those of one daemon do, so that every rule of one daemon holds
-/// for all of them. A host that finds commits of others forgets what it knew of rows.
+/// for all of them; only their flushes overlap (``DurableCommits``). A host that finds commits of others forgets what it knew of
+/// rows.
 ///
-/// Every commit is one transaction, which the server confirms once it is durable. When the session is lost, another one finds out
+/// Every commit is one transaction, which is confirmed once it is durable. When the session is lost, another one finds out
 /// whether the commit under way happened. If the database cannot be reached for a while, or is no longer the same, every later
 /// commit is refused.
 package final class PostgresLedger: Ledger {
@@ -26,6 +31,9 @@ package final class PostgresLedger: Ledger {
     private let thread = LedgerThread(label: "till.ledger.writer")
     private let session: CommitSession
     private let readers: ReaderPool
+    private let durable = DurableCommits()
+    /// How many connections the readers had made when news was last read.
+    private let newsConnections = NIOLockedValueBox(0)
     /// Nil if no other daemon uses the ledger.
     private let notices: CommitNotices?
     private let memory: LedgerMemory
@@ -58,7 +66,7 @@ package final class PostgresLedger: Ledger {
         logger: Logger
     ) throws {
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
-        session = try CommitSession(schema: schema, use: use, patience: patience, connect: connect)
+        session = try CommitSession(schema: schema, use: use, patience: patience, durable: durable, connect: connect)
         self.use = use
         if try session.connection.isSuperuser {
             logger.warning(
@@ -167,7 +175,15 @@ package final class PostgresLedger: Ledger {
         guard case .host(let identity) = use else {
             return nil
         }
-        return try await read(on: { try $0.news(ofQueues: queues, after: commits, besides: identity.name) })
+        return try await read { [readers, newsConnections] connection in
+            // A server that failed may have lost commits that others could read, and their numbers are then given again.
+            let count = readers.connectionCount
+            let isSameServer = newsConnections.withLockedValue { known in
+                defer { known = count }
+                return known == count
+            }
+            return try connection.news(ofQueues: queues, after: isSameServer ? commits : nil, besides: identity.name)
+        }
     }
 
     /// Ends the sessions. Later commits and reads are refused.
@@ -235,10 +251,23 @@ extension PostgresLedger {
     private func reading<Value>(on connection: PostgresConnection, _ work: (any LedgerReader) throws -> Value) throws
         -> Value
     {
-        try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-            let transaction = memory.makeReader(on: connection)
-            defer { memory.keepRead(transaction) }
-            return try work(transaction)
+        let transaction = memory.makeReader(on: connection)
+        let (value, commits) = try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            (try work(transaction), isShared ? try connection.commitCount() : nil)
         }
+        if let commits {
+            try waitForFlush(of: commits, on: connection)
+        }
+        memory.keepRead(transaction)
+        return value
+    }
+
+    private func waitForFlush(of commits: Int64, on connection: PostgresConnection) throws {
+        #if MUTANTS
+            if Mutant.readBeforeFlush.isPlanted {
+                return
+            }
+        #endif
+        try durable.wait(for: commits, on: connection)
     }
 }

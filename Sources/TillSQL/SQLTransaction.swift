@@ -46,6 +46,23 @@ package final class SQLTransaction: LedgerWriter {
         try writeFinishes()
     }
 
+    /// Gives the rows of a query on `table` to `read` once ``finishReads()`` is called: those of several in one round trip.
+    func readLater(
+        of table: String,
+        _ sql: String,
+        _ values: [SQLValue],
+        read: @escaping (inout Columns) throws -> Void
+    ) throws {
+        try connection.readLater(sql, values) { row in
+            var columns = Columns(row, of: table)
+            try read(&columns)
+        }
+    }
+
+    func finishReads() throws {
+        try connection.finishReads()
+    }
+
     /// Runs a statement that gives no rows, and returns how many rows it changed.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLValue]) throws -> Int {

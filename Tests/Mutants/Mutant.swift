@@ -28,6 +28,8 @@ package enum Mutant: String, Sendable, CaseIterable {
     case finishNotShared
     case commitsUnfenced
     case lostCommitRepeated
+    case answerBeforeFlush
+    case readBeforeFlush
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

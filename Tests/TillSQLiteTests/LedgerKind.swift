@@ -100,6 +100,20 @@ struct PostgresPlace {
     }
 }
 
+extension PostgresCluster {
+    /// The settings for ``statements(ofProcess:)``.
+    static let loggingStatements = ["log_min_messages=log", "log_statement=all", "log_line_prefix=%p "]
+
+    /// The prepared statements that the server's process has run, in order.
+    func statements(ofProcess process: Int64) throws -> [Substring] {
+        try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+            line.firstMatch(of: #/^([0-9]+) LOG:  execute \w+: (.*)/#).flatMap {
+                $0.output.1 == "\(process)" ? $0.output.2 : nil
+            }
+        }
+    }
+}
+
 /// Runs `body` with a schema of its own that has no tables yet, and removes that afterwards.
 func withPostgresPlace(_ body: (PostgresPlace) async throws -> Void) async throws {
     let place = PostgresPlace(try PostgresCluster.shared.get(), role: try PostgresPlace.daemonRole.get())

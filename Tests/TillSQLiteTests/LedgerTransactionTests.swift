@@ -17,16 +17,17 @@ struct LedgerTransactionTests {
             try await ledger.commit { writer in
                 let added = TransactionRecord.sample(queue, revision: 3)
                 let never = UUID.version7()
-                try writer.willRead([
-                    .id(stored[0].id), .id(added.id), .id(never), .key(stored[1].key), .key(77), .key(78),
-                ])
+                try writer.willRead(
+                    [.id(stored[0].id), .id(added.id), .id(never), .key(stored[1].key), .key(77), .key(78)],
+                    of: []
+                )
                 #expect(try writer.transaction(stored[0].id) == stored[0])
                 #expect(try writer.transaction(key: stored[1].key) == stored[1])
                 #expect(try writer.transaction(key: 77) == nil)
                 #expect(try writer.transactionKey(stored[1].id) == stored[1].key)
                 #expect(try writer.transaction(added.id) == nil)
                 let key = try writer.insert(added)
-                try writer.willRead([.id(added.id), .id(never)])
+                try writer.willRead([.id(added.id), .id(never)], of: [])
                 #expect(try writer.transaction(added.id)?.key == key)
                 #expect(try writer.transactionKey(added.id) == key)
                 #expect(try writer.transaction(never) == nil && writer.transactionKey(never) == nil)

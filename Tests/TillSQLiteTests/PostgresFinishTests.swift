@@ -290,7 +290,7 @@ extension PostgresFinishTests {
     ) async throws -> [Bool] {
         try await ledger.change { writer in
             if isAnnounced {
-                try writer.willRead(records.map { .id($0.id) })
+                try writer.willRead(records.map { .id($0.id) }, of: [])
             }
             return try records.map { try writer.reserveFinish(of: $0) }
         }

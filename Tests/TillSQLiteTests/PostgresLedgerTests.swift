@@ -71,16 +71,14 @@ struct PostgresLedgerTests {
     }
 
     @Test func aCommitSendsOneStatementForAllRowsOfATable() async throws {
-        let cluster = try PostgresCluster(settings: [
-            "log_min_messages=log", "log_statement=all", "log_line_prefix=%p ",
-        ])
+        let cluster = try PostgresCluster(settings: PostgresCluster.loggingStatements)
         defer { try? cluster.stop() }
         let ledger = try PostgresPlace(address: cluster.address).opened()
         let queue = try await ledger.makeQueue()
         let add = { @Sendable in
             try await ledger.commit { writer in
                 let records = (0..<20).map { _ in TransactionRecord.sample(queue, revision: 0) }
-                try writer.willRead(records.map { .id($0.id) })
+                try writer.willRead(records.map { .id($0.id) }, of: [])
                 for var record in records where try writer.transaction(record.id) == nil {
                     record.revision = try writer.advanceRevision(ofQueue: queue)
                     _ = try writer.insert(record)
@@ -89,21 +87,12 @@ struct PostgresLedgerTests {
         }
         // The first one prepares the statements, and reads the queue.
         try await add()
-        let before = try statements(in: cluster.log, ofProcess: ledger.serverProcess).count
+        let before = try cluster.statements(ofProcess: ledger.serverProcess).count
         try await add()
-        let sent = try statements(in: cluster.log, ofProcess: ledger.serverProcess).dropFirst(before)
+        let sent = try cluster.statements(ofProcess: ledger.serverProcess).dropFirst(before)
         let beginnings = sent.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         #expect(beginnings == ["BEGIN", "SELECT t.key,", "INSERT INTO", "UPDATE queues", "UPDATE meta", "COMMIT"])
         await ledger.close()
-    }
-
-    /// The prepared statements that the process has run, in order.
-    private func statements(in log: String, ofProcess process: Int64) throws -> [Substring] {
-        try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
-            line.firstMatch(of: /^([0-9]+) LOG:  execute \w+: (.*)/).flatMap {
-                $0.output.1 == "\(process)" ? $0.output.2 : nil
-            }
-        }
     }
 
     @Test func textThatPostgreSQLCannotStoreIsRefused() async throws {

@@ -52,8 +52,10 @@ struct BenchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Keep the peers' states below this directory.", valueName: "dir"))
     var disk = "."
 
-    @Flag(help: "Make each flush of a file take a millisecond, also in memory.")
-    var slowFlush = false
+    @Option(
+        help: ArgumentHelp("Make each flush of a file take so long, also in memory.", valueName: "milliseconds")
+    )
+    var slowFlush: Int?
 
     @Option(help: ArgumentHelp("Also write all figures to this file.", valueName: "file"))
     var json: String?
@@ -67,6 +69,9 @@ struct BenchOptions: ParsableArguments {
         }
         guard seconds >= 0.05, seconds <= 600 else {
             throw ValidationError("Invalid --seconds: use 0.05 to 600.")
+        }
+        guard (1...1000).contains(slowFlush ?? 1) else {
+            throw ValidationError("Invalid --slow-flush: use 1 to 1000.")
         }
     }
 }

@@ -19,11 +19,12 @@ struct ResultTable: Codable, Sendable {
     let shape: Shape
     let seconds: Double
     let repetitions: Int
-    let slowFlush: Bool
+    /// In milliseconds.
+    let slowFlush: Int?
     let rows: [Row]
 
     var text: String {
-        let flush = slowFlush ? ", each flush 1 ms" : ""
+        let flush = slowFlush.map { ", each flush \($0) ms" } ?? ""
         let runs = "medians of \(repetitions) × \(seconds) s\(flush)"
         let title = "\(scenario.rawValue): \(shape.title(of: scenario)) (\(runs))"
         let heads = ["peer", "\(scenario.unit)/s", "p50 µs", "p99 µs", "p99.9 µs", "Till is"]

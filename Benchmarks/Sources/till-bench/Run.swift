@@ -75,7 +75,8 @@ struct Run {
     /// Adds the slow-flush library to the command if requested.
     func flushed(_ command: Command) -> Command {
         var command = command
-        if workspace.slowFlush {
+        if let milliseconds = workspace.slowFlush {
+            command.environment["SLOW_FLUSH_MILLISECONDS"] = "\(milliseconds)"
             command.environment["LD_PRELOAD"] = workspace.tools.folder.appendingPathComponent("libslow-flush.so").path
         }
         return command

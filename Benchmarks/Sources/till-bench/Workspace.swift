@@ -9,7 +9,8 @@ final class Workspace: Sendable {
     /// A folder for sockets, whose paths must be short.
     let sockets: URL
     let seconds: Double
-    let slowFlush: Bool
+    /// How long each flush of a server takes, in milliseconds; nil for as long as the disk takes.
+    let slowFlush: Int?
 
     init(_ options: BenchOptions) throws {
         processes = Processes(tools: tools)

@@ -31,6 +31,8 @@ final class GroupCommit: Sendable {
     private struct Waiting: Sendable {
         /// The transaction that the command is about, if it names one.
         var transaction: TransactionReference?
+        /// The queue that it names.
+        var queue: QueueName?
         var execute: @Sendable (inout CommandContext) throws -> @Sendable () -> Void
         var fail: @Sendable (TillError) -> Void
     }
@@ -132,15 +134,18 @@ final class GroupCommit: Sendable {
     ///
     /// - Parameters:
     ///   - transaction: The transaction that the command is about, if it names one.
+    ///   - queue: The queue that it names.
     ///   - answer: Called once, on the thread that commits or on the caller's, so it must return quickly.
     func submit<Value: Sendable>(
         isOwn: Bool,
         about transaction: TransactionReference? = nil,
+        in queue: QueueName? = nil,
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
         then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
     ) {
         let waiting = Waiting(
             transaction: transaction,
+            queue: queue,
             execute: { context in
                 let result = try command(&context)
                 return { answer(result) }
@@ -293,7 +298,7 @@ final class GroupCommit: Sendable {
             var commands = group.withLockedValue { $0 }
             repeat {
                 context.now = self.time.now().roundedToMilliseconds
-                try ledger.willRead(commands.compactMap(\.transaction))
+                try ledger.willRead(commands.compactMap(\.transaction), of: commands.compactMap(\.queue))
                 for command in commands {
                     succeed.append(try command.execute(&context))
                 }
@@ -318,11 +323,11 @@ final class GroupCommit: Sendable {
 
     /// The commands that arrived while the group was executed, for as long as a flush takes: otherwise they would wait
     /// for this flush and for their own. If a flush takes less than the work, some commands are executed while others
-    /// are answered.
+    /// are answered. A group of a ledger that hosts share waits for no more commands: the other hosts would wait, too.
     private func join(_ group: Group, begunAt begun: Date) -> [Waiting] {
         for _ in 0..<Self.pausesMaximum {
             let (joined, isGathering) = takeJoining(group, begunAt: begun)
-            guard joined.isEmpty, isGathering, let executor = ledger.commitExecutor else {
+            guard joined.isEmpty, isGathering, !ledger.isShared, let executor = ledger.commitExecutor else {
                 return joined
             }
             executor.pause()

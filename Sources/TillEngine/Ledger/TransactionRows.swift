@@ -67,9 +67,9 @@ package protocol TransactionWriter {
     /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what
     /// it continues.
     func update(_ transaction: TransactionRecord) throws
-    /// Says which transactions will be asked for, whether there are such or not. A ledger for which each question is a round
-    /// trip reads them at once.
-    func willRead(_ transactions: [TransactionReference]) throws
+    /// Says which transactions and queues will be asked for, whether there are such or not. A ledger for which each question is
+    /// a round trip reads them at once.
+    func willRead(_ transactions: [TransactionReference], of queues: [QueueName]) throws
     /// Keeps applications from finishing the transaction in the ledger's database until this commit ends.
     ///
     /// - Returns: Whether it could. It does not wait for an application that finishes it there in a transaction of its own.
@@ -77,7 +77,7 @@ package protocol TransactionWriter {
 }
 
 extension TransactionWriter {
-    package func willRead(_ transactions: [TransactionReference]) {}
+    package func willRead(_ transactions: [TransactionReference], of queues: [QueueName]) {}
 
     package func reserveFinish(of transaction: TransactionRecord) -> Bool { true }
 }

@@ -28,7 +28,7 @@ extension PaymentEngine {
         then answer: @escaping @Sendable (Result<Transaction, TillError>) -> Void
     ) throws(TillError) {
         try payment.validate()
-        commit(about: .id(payment.id)) { context in
+        commit(about: .id(payment.id), in: name) { context in
             if let existing = try context.ledger.transaction(payment.id) {
                 return try Self.repeated(existing, payment, name, context.ledger)
             }
@@ -121,7 +121,7 @@ extension PaymentEngine {
         includingOlderRenewals: Bool,
         then answer: @escaping @Sendable (Result<UInt64, TillError>) -> Void
     ) {
-        commit(about: .id(id)) { context in
+        commit(about: .id(id), in: name) { context in
             try Finishing.finish(id, in: name, includingOlderRenewals: includingOlderRenewals, &context)
         } then: {
             answer($0)

@@ -22,6 +22,7 @@ final class CommitSession: @unchecked Sendable {
     private var progress: LedgerProgress
     /// How many commits the ledger had after this session's last one; nil before the first.
     private var total: Int64?
+    private let durable: DurableCommits
 
     /// Opens a session, and creates the ledger if the database has none.
     ///
@@ -29,16 +30,19 @@ final class CommitSession: @unchecked Sendable {
     ///   - schema: The schema that has the ledger's tables.
     ///   - use: Whether daemons of other hosts use the ledger, too.
     ///   - patience: For how long a lost session is replaced.
+    ///   - durable: Is told of the commits of a ledger that hosts share.
     ///   - connect: Makes a connection; it may block.
     init(
         schema: String,
         use: LedgerUse,
         patience: Duration,
+        durable: DurableCommits,
         connect: @escaping @Sendable () throws -> PostgresConnection
     ) throws {
         self.schema = schema
         self.use = use
         self.patience = patience
+        self.durable = durable
         self.connect = connect
         connection = try Self.open(schema, use, connect)
         try connection.checkStandby()
@@ -70,28 +74,23 @@ final class CommitSession: @unchecked Sendable {
     ///   which the outcome is unknown.
     func commit<Value>(_ body: (PostgresConnection, _ isUnchanged: Bool) throws -> Value) throws -> Value {
         var attempts = 0
+        var executed: Executed<Value>?
         while true {
-            var done: Value?
             do {
-                let (value, total) = try connection.inTransaction("BEGIN") {
-                    let total = try takeTurn()
-                    let value = try body(connection, total == nil || total == self.total.map { $0 + 1 })
-                    if use == .alone {
-                        try connection.countCommit(progress.fence)
-                    }
-                    done = value
-                    return (value, total)
+                let result = try executed ?? transact(body) { executed = $0 }
+                if let total = result.total {
+                    try waitForFlush(of: total)
+                    self.total = total
                 }
-                self.total = total
                 progress.commits += 1
-                return value
+                return result.value
             } catch let lost as PostgresConnectionLost {
                 attempts += 1
                 guard attempts < Self.attemptsMaximum else {
                     throw PostgresSessionFailure.lost(lost.reason)
                 }
-                if try reconnect(after: lost), let done {
-                    return done
+                if try !reconnect(after: lost) {
+                    executed = nil
                 }
             } catch let error as TillError where PostgresConnection.isFenced(error) {
                 throw PostgresSessionFailure.taken
@@ -99,14 +98,50 @@ final class CommitSession: @unchecked Sendable {
         }
     }
 
-    /// Waits until no other host commits. What a commit reads stays true until its end, and the order of commits is that of
-    /// their numbers.
+    /// What a transaction gives once it is committed.
+    private struct Executed<Value> {
+        var value: Value
+        /// How many commits the ledger has with this one; nil if this session is the only one that commits.
+        var total: Int64?
+    }
+
+    /// Runs `body` in a transaction, and commits that: durably, if this session is the only one that commits.
+    ///
+    /// - Parameter willCommit: Is told the result before the commit, whose outcome may stay unknown.
+    private func transact<Value>(
+        _ body: (PostgresConnection, _ isUnchanged: Bool) throws -> Value,
+        willCommit: (Executed<Value>) -> Void
+    ) throws -> Executed<Value> {
+        try connection.inTransaction("BEGIN") {
+            let total = try takeTurn()
+            let value = try body(connection, total == nil || total == self.total.map { $0 + 1 })
+            if use == .alone {
+                try connection.countCommit(progress.fence)
+            }
+            let executed = Executed(value: value, total: total)
+            willCommit(executed)
+            return executed
+        }
+    }
+
+    private func waitForFlush(of commit: Int64) throws {
+        #if MUTANTS
+            if Mutant.answerBeforeFlush.isPlanted {
+                return
+            }
+        #endif
+        try durable.wait(for: commit, on: connection)
+    }
+
+    /// Waits until no other host executes a commit. What a commit reads stays true until its end, and the order of commits is
+    /// that of their numbers. The next turn begins before this commit is flushed, so that hosts flush together.
     ///
     /// - Returns: How many commits the ledger has with this one; nil if this session is the only one that commits.
     private func takeTurn() throws -> Int64? {
         guard case .host(let identity) = use else {
             return nil
         }
+        try connection.endTurnBeforeFlush()
         try connection.countCommit(progress.fence, of: identity.name)
         return try connection.countTurn()
     }
@@ -126,7 +161,6 @@ final class CommitSession: @unchecked Sendable {
                 let (next, found) = try openAgain()
                 let hasHappened = try progress.hasAdvanced(to: found)
                 connection = next
-                progress = found
                 total = nil
                 return hasHappened
             } catch let failure as PostgresSessionFailure {
@@ -271,6 +305,12 @@ extension PostgresConnection {
         try enqueue(Self.countingHostCommit, PostgresParameters([.integer(fence), SQLValue(host)]))
     }
 
+    /// Has the transaction's locks released as soon as it is committed, before that is durable
+    /// (https://www.postgresql.org/docs/15/wal-async-commit.html): ``DurableCommits`` has to wait for that.
+    fileprivate func endTurnBeforeFlush() throws {
+        try enqueue("SET LOCAL synchronous_commit TO off")
+    }
+
     /// Waits for the commits of other hosts that are under way, and returns how many commits the ledger has with this one.
     fileprivate func countTurn() throws -> Int64 {
         try total("UPDATE meta SET commits = commits + 1 WHERE single = 1 RETURNING commits", [])
@@ -292,7 +332,7 @@ extension PostgresConnection {
         return news
     }
 
-    private func total(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
+    func total(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
         var total: Int64?
         try run(sql, values) { total = $0.integer(ofColumn: 0) }
         guard let total else {

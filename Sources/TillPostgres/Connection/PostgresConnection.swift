@@ -41,6 +41,8 @@ import TillSQL
         var name: String
         var sql: String
         var parameters: PostgresParameters
+        /// Takes the rows.
+        var body: ((any SQLRow) throws -> Void)?
     }
 
     /// Connects, and sets what every session of a daemon needs.
@@ -157,10 +159,16 @@ import TillSQL
         guard let result = try sendQueued() else {
             return 0
         }
-        while result.next() {
-            try body(result)
-        }
+        try result.forEach(body)
         return result.changedCount
+    }
+
+    func readLater(_ sql: String, _ values: [SQLValue], _ body: @escaping (any SQLRow) throws -> Void) throws {
+        try enqueue(sql, PostgresParameters(values), body)
+    }
+
+    func finishReads() throws {
+        try sendQueued()
     }
 
     func write(_ values: [SQLValue], with statement: RowStatement) throws {
@@ -275,8 +283,12 @@ import TillSQL
 /// Several statements in one round trip (https://www.postgresql.org/docs/15/libpq-pipeline-mode.html).
 extension PostgresConnection {
     /// Has a statement sent with the next one that has an answer.
-    func enqueue(_ sql: String, _ parameters: PostgresParameters = PostgresParameters()) throws {
-        queued.append(QueuedStatement(name: try prepare(sql), sql: sql, parameters: parameters))
+    func enqueue(
+        _ sql: String,
+        _ parameters: PostgresParameters = PostgresParameters(),
+        _ body: ((any SQLRow) throws -> Void)? = nil
+    ) throws {
+        queued.append(QueuedStatement(name: try prepare(sql), sql: sql, parameters: parameters, body: body))
     }
 
     /// Sends the statements that wait for it. The server runs none after one that fails.
@@ -290,13 +302,18 @@ extension PostgresConnection {
         guard !statements.isEmpty else {
             return nil
         }
-        // The answers to all but the last are short, so that the server can send them while this is still writing.
+        // While libpq cannot write, it takes answers, so that the ends never wait for each other.
         guard unsafe PQenterPipelineMode(connection) == 1, statements.allSatisfy(send),
             unsafe PQpipelineSync(connection) == 1
         else {
             throw lost()
         }
-        return try receive(statements)
+        let answers = try receive(statements)
+        // A body may run statements itself.
+        for (statement, answer) in zip(statements, answers) {
+            try statement.body.map(answer.forEach)
+        }
+        return answers.last
     }
 
     private func send(_ statement: QueuedStatement) -> Bool {
@@ -305,9 +322,11 @@ extension PostgresConnection {
         return unsafe till_pq_send(connection, statement.name, count, parameters.bytes, parameters.lengths) == 1
     }
 
-    /// The last of the answers, all of which are taken.
-    private func receive(_ statements: [QueuedStatement]) throws -> PostgresResult? {
-        var last: PostgresResult?
+    /// The answers.
+    ///
+    /// - Throws: What the first statement that failed throws.
+    private func receive(_ statements: [QueuedStatement]) throws -> [PostgresResult] {
+        var answers: [PostgresResult] = []
         var failed: (answer: PostgresResult, sql: String)?
         for statement in statements {
             let answer = unsafe PostgresResult(PQgetResult(connection))
@@ -316,17 +335,18 @@ extension PostgresConnection {
             if failed == nil, answer.failure != nil {
                 failed = (answer, statement.sql)
             }
-            last = answer
+            answers.append(answer)
         }
-        unsafe PQclear(PQgetResult(connection))
-        let isComplete = unsafe PQexitPipelineMode(connection) == 1
+        // What is not within a transaction is committed only now, after the answers to the statements.
+        let isSynchronized = unsafe PostgresResult(PQgetResult(connection)).endsPipeline
+        let isComplete = unsafe PQexitPipelineMode(connection) == 1 && isSynchronized
         if let failed {
             try check(failed.answer, failed.sql)
         }
         guard isComplete else {
             throw lost()
         }
-        return last
+        return answers
     }
 
     /// Ends the session, which cannot be used any more.

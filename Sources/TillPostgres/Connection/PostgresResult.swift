@@ -39,6 +39,11 @@ import TillSQL
         unsafe PQresultErrorField(result, CInt(letter.value)).map { unsafe String(cString: $0) }
     }
 
+    /// Whether it is the server's answer to the end of a pipeline.
+    var endsPipeline: Bool {
+        unsafe PQresultStatus(result) == PGRES_PIPELINE_SYNC
+    }
+
     /// How many rows the statement changed or gave.
     var changedCount: Int {
         unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
@@ -49,10 +54,12 @@ import TillSQL
         unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Goes to the next row; false after the last.
-    func next() -> Bool {
-        row += 1
-        return row < rowCount
+    /// Gives the rows to `body`, one after the other.
+    func forEach(_ body: (any SQLRow) throws -> Void) rethrows {
+        for index in 0..<rowCount {
+            row = index
+            try body(self)
+        }
     }
 
     func kind(ofColumn index: Int) -> SQLColumnKind {

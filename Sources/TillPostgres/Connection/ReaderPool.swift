@@ -16,6 +16,8 @@ final class ReaderPool: Sendable {
     private struct State {
         var free: [Reader]
         var waiting: [CheckedContinuation<Reader, Never>] = []
+        /// How many were made so far.
+        var connectionCount = 0
         var isClosed = false
         /// Whether reads no longer wait for the server, because one has waited long enough.
         var hasGivenUp = false
@@ -44,6 +46,11 @@ final class ReaderPool: Sendable {
         return try await withTaskExecutorPreference(reader.thread) {
             try self.use(reader, body)
         }
+    }
+
+    /// How many connections were made so far. As long as there are no more, no server has failed between two reads.
+    var connectionCount: Int {
+        state.withLockedValue(\.connectionCount)
     }
 
     /// Lets reads fail at their next attempt, until one of them reaches the server.
@@ -83,7 +90,10 @@ final class ReaderPool: Sendable {
     private func connectAgain() throws -> PostgresConnection {
         do {
             let connection = try connect()
-            state.withLockedValue { $0.hasGivenUp = false }
+            state.withLockedValue { state in
+                state.hasGivenUp = false
+                state.connectionCount += 1
+            }
             return connection
         } catch let error as TillError where error.code == .unavailable {
             throw PostgresConnectionLost(reason: error.message)

@@ -12,12 +12,27 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int
 
+    /// Runs a query before the next statement that has an answer, at the latest in ``finishReads()``. It gives its rows to
+    /// `body`, and throws, only there.
+    func readLater(_ sql: String, _ values: [SQLValue], _ body: @escaping (any SQLRow) throws -> Void) throws
+
+    /// Ends the queries that wait, in one round trip.
+    func finishReads() throws
+
     /// Writes rows. A connection may wait with that for the next statement that has an answer, at the latest the end of the
     /// transaction, and throws there what this would throw.
     ///
     /// - Parameter values: Those for the statement's columns, one row after the other.
     /// - Throws: As ``run(_:_:_:)``.
     func write(_ values: [SQLValue], with statement: RowStatement) throws
+}
+
+extension SQLConnection {
+    package func readLater(_ sql: String, _ values: [SQLValue], _ body: @escaping (any SQLRow) throws -> Void) throws {
+        try run(sql, values, body)
+    }
+
+    package func finishReads() {}
 }
 
 /// A row that a query gives, with columns from 0 on.

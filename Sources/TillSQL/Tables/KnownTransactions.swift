@@ -29,6 +29,13 @@ struct KnownTransactions {
         keys[id].flatMap { rows[$0] }
     }
 
+    subscript(reference: TransactionReference) -> TransactionRow? {
+        switch reference {
+        case .id(let id): self[id]
+        case .key(let key): self[key]
+        }
+    }
+
     /// Whether the ledger had no row with the identity, and this commit has inserted none.
     func isAbsent(_ id: UUID) -> Bool {
         absent.contains(id) && keys[id] == nil

@@ -59,12 +59,7 @@ extension SQLTransaction {
         guard finishes != nil, references.count > 1 else {
             return
         }
-        let named = references.compactMap { reference in
-            switch reference {
-            case .id(let id): known.transactions[id]?.transaction
-            case .key(let key): known.transactions[key]?.transaction
-            }
-        }
+        let named = references.compactMap { known.transactions[$0]?.transaction }
         try reserve(named.filter { Place($0) == .ended && finishes?.reservations[$0.key] == nil })
     }
 

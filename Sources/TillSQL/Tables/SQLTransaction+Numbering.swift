@@ -50,6 +50,15 @@ package final class HighestKey: Sendable {
 
     package init() {}
 
+    var isKnown: Bool {
+        key.withLockedValue { $0 != nil }
+    }
+
+    /// Notes the highest key that the ledger has seen, if none is known.
+    func note(_ stored: Int64) {
+        key.withLockedValue { $0 = $0 ?? stored }
+    }
+
     /// Has the key read from the ledger again.
     func forget() {
         key.withLockedValue { $0 = nil }

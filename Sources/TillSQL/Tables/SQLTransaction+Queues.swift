@@ -37,6 +37,42 @@ extension SQLTransaction: QueueReader {
         )
     }
 
+    /// Reads the queues that are not known yet, with ``finishReads()``.
+    func readLater(_ names: [QueueName]) throws {
+        let unknown = Set(names).filter { known.queues[$0] == nil }
+        guard !unknown.isEmpty else {
+            return
+        }
+        let pairs = try JSONEncoder().encode(unknown.map { [$0.application, $0.account] })
+        try readLater(
+            """
+            WHERE (application, account) IN (
+                SELECT pair ->> 0, pair ->> 1 FROM json_array_elements(CAST(?1 AS json)) AS pair
+            )
+            """,
+            String(decoding: pairs, as: UTF8.self)
+        )
+    }
+
+    /// Reads the queues of known transactions that are not known yet, with ``finishReads()``.
+    func readQueuesLater(of transactions: [TransactionReference]) throws {
+        let keys = Set(transactions.compactMap { known.transactions[$0]?.transaction.queue })
+        let unknown = keys.filter { known.queues[$0] == nil }
+        if !unknown.isEmpty {
+            let list = unknown.map(String.init).joined(separator: ",")
+            try readLater("WHERE key = ANY (CAST(string_to_array(?1, ',') AS bigint[]))", list)
+        }
+    }
+
+    private func readLater(_ condition: String, _ list: String) throws {
+        let table = QueueRecord.table
+        try readLater(of: table.name, "\(table.selection) \(condition)", [SQLValue(list)]) { [self] columns in
+            let record = try QueueRecord(&columns, nil)
+            // Databases compare names by their bytes, so a known one may have been asked for.
+            known.queues.insert(known.queues[record.key] ?? record)
+        }
+    }
+
     private func queues(_ condition: String, _ values: [SQLValue]) throws -> [QueueRecord] {
         let stored = try rows(of: QueueRecord.self, condition, values)
         return stored.map { known.queues[$0.key] ?? $0 }

@@ -5,8 +5,19 @@ package import TillModel
 extension SQLTransaction: TransactionReader {
     package func newTransactionKey() throws -> Int64 {
         try highestKey.next {
-            try rows(of: "transactions", "SELECT max(key) FROM transactions", []) { try $0.integerIfPresent() ?? 0 }
-                .first ?? 0
+            try rows(of: "transactions", Self.highestKeySelection, []) { try $0.integerIfPresent() ?? 0 }.first ?? 0
+        }
+    }
+
+    private static let highestKeySelection = "SELECT max(key) FROM transactions"
+
+    /// Reads the highest key, if it is not known, with ``finishReads()``.
+    func readHighestKeyLater() throws {
+        guard !highestKey.isKnown else {
+            return
+        }
+        try readLater(of: "transactions", Self.highestKeySelection, []) { [highestKey] columns in
+            highestKey.note(try columns.integerIfPresent() ?? 0)
         }
     }
 
@@ -291,8 +302,8 @@ extension SQLTransaction {
         return found
     }
 
-    /// Reads the rows that are not known yet, and notes which identities have none.
-    func readAhead(_ transactions: [TransactionReference]) throws {
+    /// Reads the rows that are not known yet, and notes which identities have none, with ``finishReads()``.
+    func readLater(_ transactions: [TransactionReference]) throws {
         var ids: [UUID] = []
         var keys: [Int64] = []
         for transaction in transactions {
@@ -302,18 +313,17 @@ extension SQLTransaction {
             case .id, .key: break
             }
         }
-        try readAhead(Self.rowsByIDs, ids.map(\.text))
-        known.transactions.noteAbsent(ids.count > 1 ? ids : [])
-        try readAhead(Self.rowsByKeys, keys.map(String.init))
+        try readLater(Self.rowsByIDs, ids.map(\.text))
+        known.transactions.noteAbsent(ids)
+        try readLater(Self.rowsByKeys, keys.map(String.init))
     }
 
-    /// Reads more than one row. A single one is read when it is asked for, which is one round trip as well.
-    private func readAhead(_ sql: String, _ names: [String]) throws {
-        guard names.count > 1 else {
+    private func readLater(_ sql: String, _ names: [String]) throws {
+        guard !names.isEmpty else {
             return
         }
-        for row in try wholeRows(sql: sql, [SQLValue(names.joined(separator: ","))]) {
-            known.transactions.insert(row)
+        try readLater(of: "transactions", sql, [SQLValue(names.joined(separator: ","))]) { [self] columns in
+            known.transactions.insert(try wholeRow(&columns))
         }
     }
 
@@ -325,16 +335,18 @@ extension SQLTransaction {
 
     private func wholeRows(sql: String, _ values: [SQLValue], skipsUnreadable: Bool = false) throws -> [TransactionRow]
     {
-        try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable) { columns in
-            var (transaction, detail) = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:))
-            let charge = try columns.fields(of: &detail) { detail in
-                try detail.nestedIfPresent(TransactionRecord.chargeTag, nil) { detail, _ in
-                    try ChargeRecord(&detail, of: transaction, in: { try name(ofQueue: transaction.queue) }, nil)
-                }
+        try rows(of: "transactions", sql, values, skipsUnreadable: skipsUnreadable, read: wholeRow)
+    }
+
+    private func wholeRow(_ columns: inout Columns) throws -> TransactionRow {
+        var (transaction, detail) = try TransactionRecord.read(&columns, receiptHeader: receiptHeader(key:))
+        let charge = try columns.fields(of: &detail) { detail in
+            try detail.nestedIfPresent(TransactionRecord.chargeTag, nil) { detail, _ in
+                try ChargeRecord(&detail, of: transaction, in: { try name(ofQueue: transaction.queue) }, nil)
             }
-            let history = PackedHistory(try columns.bytes())
-            return TransactionRow(stored: transaction, charge: charge, history: history)
         }
+        let history = PackedHistory(try columns.bytes())
+        return TransactionRow(stored: transaction, charge: charge, history: history)
     }
 }
 

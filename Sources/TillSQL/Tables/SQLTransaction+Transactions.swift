@@ -26,11 +26,16 @@ extension SQLTransaction: TransactionWriter {
         known.transactions.insert(row)
     }
 
-    package func willRead(_ transactions: [TransactionReference]) throws {
+    package func willRead(_ transactions: [TransactionReference], of queues: [QueueName]) throws {
         switch dialect {
         case .sqlite: break
         case .postgresql:
-            try readAhead(transactions)
+            try readLater(queues)
+            try readLater(transactions)
+            try readHighestKeyLater()
+            try finishReads()
+            try readQueuesLater(of: transactions)
+            try finishReads()
             try reserveAhead(transactions)
         }
     }

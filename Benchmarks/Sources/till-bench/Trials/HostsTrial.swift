@@ -2,8 +2,22 @@ import Foundation
 
 /// Measures how many payments a second several daemons with one ledger in PostgreSQL store together.
 struct HostsTrial: Trial {
+    /// The clients of one host, or of all together.
     private static let connections = 64
     private static let counts = [1, 2, 4]
+    private static let shares =
+        counts.map { Share(hosts: $0, connections: connections) }
+        + counts.dropFirst().map { Share(hosts: $0, connections: connections / $0) }
+
+    /// So many hosts with so many clients each.
+    private struct Share {
+        var hosts: Int
+        var connections: Int
+
+        var title: String {
+            hosts == 1 ? "one host" : "\(hosts) hosts, \(connections) connections each"
+        }
+    }
     private static let standIn = "till-stripe-stand-in"
     private static let key = "rk_test_bench"
 
@@ -11,7 +25,7 @@ struct HostsTrial: Trial {
     let name = "hosts"
 
     var title: String {
-        "adds of \(Self.connections) connections in all, to daemons with one ledger in PostgreSQL"
+        "adds to daemons with one ledger in PostgreSQL, of \(Self.connections) connections unless said otherwise"
     }
 
     var programs: [Program] {
@@ -29,13 +43,13 @@ struct HostsTrial: Trial {
         let tilld = try tilld.withoutSubscriptions(in: workspace)
         var plain = Quantity("a plain INSERT on each connection", "/s")
         var alone = Quantity("one daemon alone", "/s")
-        var shared = Self.counts.map { Quantity($0 == 1 ? "one host" : "\($0) hosts", "/s") }
+        var shared = Self.shares.map { Quantity($0.title, "/s") }
         for _ in 0..<repetitions {
             plain.note(try inserts(workspace))
-            alone.note(try adds(workspace, tilld, hosts: []))
-            for index in shared.indices {
-                let hosts = (1...Self.counts[index]).map { "host\($0)" }
-                shared[index].note(try adds(workspace, tilld, hosts: hosts))
+            alone.note(try adds(workspace, tilld, hosts: [], connections: Self.connections))
+            for (index, share) in Self.shares.enumerated() {
+                let hosts = (1...share.hosts).map { "host\($0)" }
+                shared[index].note(try adds(workspace, tilld, hosts: hosts, connections: share.connections))
             }
         }
         return [plain, alone] + shared
@@ -48,9 +62,11 @@ struct HostsTrial: Trial {
     }
 
     /// The adds a second of all hosts together; of one daemon that does not share the ledger, without hosts.
-    private func adds(_ workspace: Workspace, _ tilld: Tilld, hosts: [String]) throws -> Double {
+    ///
+    /// - Parameter connections: Those of each daemon.
+    private func adds(_ workspace: Workspace, _ tilld: Tilld, hosts: [String], connections: Int) throws -> Double {
         let daemons = hosts.isEmpty ? ["alone"] : hosts
-        let run = try Run(workspace, .adds, Shape(Self.connections / daemons.count, 1))
+        let run = try Run(workspace, .adds, Shape(connections, 1))
         defer { run.end() }
         let server = try PostgresServer(run)
         try server.execute("DROP DATABASE IF EXISTS till")
