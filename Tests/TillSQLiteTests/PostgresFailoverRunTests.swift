@@ -38,7 +38,10 @@ struct PostgresFailoverRunTests {
     /// Has something new after an answer.
     private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    @Test func noAnswerIsLostAndEveryUnknownOutcomeIsDecidedRightly() async throws {
+    private static let hosts = ["a", "b"].map { LedgerUse.host(HostIdentity(name: $0)) }
+
+    @Test(arguments: [[LedgerUse.alone], hosts])
+    func noAnswerIsLostAndEveryUnknownOutcomeIsDecidedRightly(of uses: [LedgerUse]) async throws {
         let environment = ProcessInfo.processInfo.environment
         let given = environment[Self.roundsVariable].flatMap { Int($0) }
         var random = SplitMix64(seed: environment["TILL_TEST_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max))
@@ -47,10 +50,10 @@ struct PostgresFailoverRunTests {
         var standby = try PostgresCluster(standbyOf: primary)
         try Self.require(standby, of: primary)
         let place = PostgresPlace(address: PostgresCluster.address(of: [primary, standby]))
-        let ledger = try place.opened()
+        let ledgers = try uses.map { try place.opened(for: $0) }
         try await withThrowingTaskGroup { group in
             for number in 0..<Self.committers {
-                group.addTask { try await commitUntilStopped(ledger, number) }
+                group.addTask { try await commitUntilStopped(ledgers[number % ledgers.count], number) }
             }
             for round in 0..<(given ?? 2) {
                 if round > 0 {
@@ -69,7 +72,9 @@ struct PostgresFailoverRunTests {
         }
         let counts = answers.withLockedValue { $0.counts }
         #expect(try Self.revisions(place) == counts.map { Array(1...Int64($0)) })
-        await ledger.close()
+        for ledger in ledgers {
+            await ledger.close()
+        }
         if given != nil {
             Self.report(answers.withLockedValue { $0.waits }, adds: counts.reduce(0, +))
         }
