@@ -252,22 +252,24 @@ extension PostgresLedger {
         -> Value
     {
         let transaction = memory.makeReader(on: connection)
+        // Before the read: one that is durable now is not a lost one whose number another has.
+        let durableCount = durable.count
         let (value, commits) = try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             (try work(transaction), isShared ? try connection.commitCount() : nil)
         }
-        if let commits {
-            try waitForFlush(of: commits, on: connection)
+        if let commits, commits > durableCount {
+            try flush(commits, on: connection)
         }
         memory.keepRead(transaction)
         return value
     }
 
-    private func waitForFlush(of commits: Int64, on connection: PostgresConnection) throws {
+    private func flush(_ commits: Int64, on connection: PostgresConnection) throws {
         #if MUTANTS
             if Mutant.readBeforeFlush.isPlanted {
                 return
             }
         #endif
-        try durable.wait(for: commits, on: connection)
+        try durable.flush(commits, on: connection)
     }
 }

@@ -79,7 +79,7 @@ final class CommitSession: @unchecked Sendable {
             do {
                 let result = try executed ?? transact(body) { executed = $0 }
                 if let total = result.total {
-                    try waitForFlush(of: total)
+                    try flush(total)
                     self.total = total
                 }
                 progress.commits += 1
@@ -124,13 +124,13 @@ final class CommitSession: @unchecked Sendable {
         }
     }
 
-    private func waitForFlush(of commit: Int64) throws {
+    private func flush(_ commit: Int64) throws {
         #if MUTANTS
             if Mutant.answerBeforeFlush.isPlanted {
                 return
             }
         #endif
-        try durable.wait(for: commit, on: connection)
+        try durable.flush(commit, on: connection)
     }
 
     /// Waits until no other host executes a commit. What a commit reads stays true until its end, and the order of commits is
@@ -306,7 +306,7 @@ extension PostgresConnection {
     }
 
     /// Has the transaction's locks released as soon as it is committed, before that is durable
-    /// (https://www.postgresql.org/docs/15/wal-async-commit.html): ``DurableCommits`` has to wait for that.
+    /// (https://www.postgresql.org/docs/15/wal-async-commit.html): ``DurableCommits/flush(_:on:)`` has to follow.
     fileprivate func endTurnBeforeFlush() throws {
         try enqueue("SET LOCAL synchronous_commit TO off")
     }

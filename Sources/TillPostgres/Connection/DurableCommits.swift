@@ -1,24 +1,21 @@
 import NIOConcurrencyHelpers
 
-/// How many commits of a ledger that hosts share are known to be durable. Its others can be read a little earlier than that, and
-/// are lost if the server fails in between. So nothing that was read leaves the ledger before ``wait(for:on:)`` returns.
+/// How many commits of a ledger that hosts share are known to be durable. Others can be read a little before they are, and are
+/// lost if the server fails in between. So nothing that was read leaves the ledger before the commits that it saw are flushed.
 ///
-/// The commits are numbered in the order in which they are in PostgreSQL's log, so that one that is durable has all before it.
+/// The commits are numbered in the order in which they are in PostgreSQL's log, so that one that is durable has all before it. The
+/// number of a lost one is given again.
 final class DurableCommits: Sendable {
-    private let count = NIOLockedValueBox<Int64>(0)
+    private let known = NIOLockedValueBox<Int64>(0)
 
-    /// Notes that a commit and all before it are durable.
-    func note(_ commit: Int64) {
-        count.withLockedValue { $0 = max($0, commit) }
+    var count: Int64 {
+        known.withLockedValue(\.self)
     }
 
-    /// Returns once the commit and all before it are durable.
-    func wait(for commit: Int64, on connection: PostgresConnection) throws {
-        guard count.withLockedValue({ $0 < commit }) else {
-            return
-        }
+    /// Flushes the commits up to one that this connection has made or seen. It throws if the server has failed since.
+    func flush(_ commit: Int64, on connection: PostgresConnection) throws {
         try connection.flush()
-        note(commit)
+        known.withLockedValue { $0 = max($0, commit) }
     }
 }
 

@@ -48,7 +48,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// How many connections were made so far. As long as there are no more, no server has failed between two reads.
+    /// How many connections were made so far. While there are no more, the server has not failed between two reads.
     var connectionCount: Int {
         state.withLockedValue(\.connectionCount)
     }
