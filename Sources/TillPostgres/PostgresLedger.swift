@@ -254,10 +254,15 @@ extension PostgresLedger {
         let transaction = memory.makeReader(on: connection)
         // Before the read: one that is durable now is not a lost one whose number another has.
         let durableCount = durable.count
-        let (value, commits) = try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-            (try work(transaction), isShared ? try connection.commitCount() : nil)
+        var commits: Int64 = 0
+        let value = try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+            let value = try work(transaction)
+            if isShared {
+                try connection.readCommitCountLater { commits = $0 }
+            }
+            return value
         }
-        if let commits, commits > durableCount {
+        if commits > durableCount {
             try flush(commits, on: connection)
         }
         memory.keepRead(transaction)

@@ -81,10 +81,7 @@ struct CommitNoticesTests {
 
     @Test func aHostWhoseConnectionEndsListensAgain() async throws {
         try await Self.withNotices { listening in
-            try listening.session.run(
-                "SELECT pg_terminate_backend(CAST(CAST(?1 AS bigint) AS integer))",
-                [.integer(listening.process.withLockedValue { $0 })]
-            ) { _ in }
+            try listening.place.endSession(ofProcess: listening.process.withLockedValue { $0 })
             await listening.waitForWake(2)
             try listening.send("\(listening.place.schema)/b")
             await listening.waitForWake(3)

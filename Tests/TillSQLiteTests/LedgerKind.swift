@@ -92,6 +92,11 @@ struct PostgresPlace {
         try PostgresConnection(to: address, schema: schema)
     }
 
+    /// Ends a session, as the server does with one that was paused within a commit.
+    func endSession(ofProcess process: Int64) throws {
+        try session().execute("SELECT pg_terminate_backend(\(process))")
+    }
+
     /// The daemon's role on this process's server. It is made once, because tests run at the same time.
     fileprivate static let daemonRole = Result {
         let name = "till_daemon"

@@ -87,10 +87,7 @@ struct PostgresFailoverRunTests {
         let name = QueueName(application: "org.example.shop", account: "account-\(number)")
         let queue = try await ledger.makeQueue(name)
         while !answers.withLockedValue({ $0.isStopped }) {
-            try await ledger.commit { writer in
-                let revision = try writer.advanceRevision(ofQueue: queue)
-                _ = try writer.insert(.sample(queue, revision: revision))
-            }
+            try await ledger.add(to: queue)
             answers.withLockedValue { answers in
                 answers.counts[number] += 1
                 if let promotionAt = answers.promotionAt {

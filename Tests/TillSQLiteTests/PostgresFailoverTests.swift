@@ -43,14 +43,6 @@ struct PostgresFailoverTests {
         }
     }
 
-    /// One add, whose revision is the next.
-    private static func add(to queue: Int64, _ ledger: PostgresLedger) async throws {
-        try await ledger.commit { writer in
-            let revision = try writer.advanceRevision(ofQueue: queue)
-            _ = try writer.insert(.sample(queue, revision: revision))
-        }
-    }
-
     /// The revisions of all transactions in the database, as a session of the test's own sees them.
     private static func revisions(_ place: PostgresPlace) throws -> [Int64] {
         var revisions: [Int64] = []
@@ -94,7 +86,7 @@ struct PostgresFailoverTests {
             }
         }
         for _ in 0..<120 {
-            try await Self.add(to: queue, ledger)
+            try await ledger.add(to: queue)
         }
         isDone.withLockedValue { $0 = true }
         #expect(try await ended >= 20)
@@ -111,7 +103,7 @@ struct PostgresFailoverTests {
         for _ in 0..<2 {
             async let adds: Void = {
                 for _ in 0..<50 {
-                    try await Self.add(to: queue, ledger)
+                    try await ledger.add(to: queue)
                 }
             }()
             try cluster.crash()
@@ -131,7 +123,7 @@ struct PostgresFailoverTests {
         let queue = try await ledger.makeQueue()
         async let adds: Void = {
             for _ in 0..<200 {
-                try await Self.add(to: queue, ledger)
+                try await ledger.add(to: queue)
             }
         }()
         try primary.stop()
@@ -185,15 +177,15 @@ struct PostgresFailoverTests {
     func aLedgerThatIsNoLongerItsOwnTakesNoCommits(_ interference: Interference) async throws {
         try await withPostgresLedger { ledger, place in
             let queue = try await ledger.makeQueue()
-            try await Self.add(to: queue, ledger)
+            try await ledger.add(to: queue)
             let session = try place.session()
             try session.execute(interference.statement)
             if interference.endsSession {
-                try session.execute("SELECT pg_terminate_backend(\(ledger.serverProcess))")
+                try place.endSession(ofProcess: ledger.serverProcess)
             }
-            let failure = await #expect(throws: PostgresSessionFailure.self) { try await Self.add(to: queue, ledger) }
+            let failure = await #expect(throws: PostgresSessionFailure.self) { try await ledger.add(to: queue) }
             #expect(failure == interference.failure)
-            let later = await #expect(throws: TillError.self) { try await Self.add(to: queue, ledger) }
+            let later = await #expect(throws: TillError.self) { try await ledger.add(to: queue) }
             #expect(later?.code == .unavailable)
             #expect(try Self.revisions(place) == [1])
         }
@@ -207,8 +199,8 @@ struct PostgresFailoverTests {
             let queue = try await ledger.makeQueue()
             let session = try place.session()
             try session.inTransaction("BEGIN") { try session.setMark(.moved(to: "/var/lib/till")) }
-            try session.execute("SELECT pg_terminate_backend(\(ledger.serverProcess))")
-            let failure = await #expect(throws: PostgresSessionFailure.self) { try await Self.add(to: queue, ledger) }
+            try place.endSession(ofProcess: ledger.serverProcess)
+            let failure = await #expect(throws: PostgresSessionFailure.self) { try await ledger.add(to: queue) }
             #expect(failure?.description.contains("was moved to /var/lib/till") == true)
             #expect(try Self.revisions(place).isEmpty)
             await ledger.close()
@@ -221,13 +213,13 @@ struct PostgresFailoverTests {
         let ledger = try place.opened(patience: .milliseconds(300))
         let queue = try await ledger.makeQueue()
         try cluster.crash()
-        let failure = await #expect(throws: PostgresSessionFailure.self) { try await Self.add(to: queue, ledger) }
+        let failure = await #expect(throws: PostgresSessionFailure.self) { try await ledger.add(to: queue) }
         #expect(failure?.description.contains("The connection to PostgreSQL is lost") == true)
         try cluster.start()
-        let later = await #expect(throws: TillError.self) { try await Self.add(to: queue, ledger) }
+        let later = await #expect(throws: TillError.self) { try await ledger.add(to: queue) }
         #expect(later?.code == .unavailable)
         let again = try place.opened()
-        try await Self.add(to: queue, again)
+        try await again.add(to: queue)
         #expect(try Self.revisions(place) == [1])
         await again.close()
         try cluster.stop()

@@ -72,15 +72,13 @@ struct PostgresHostFlushTests {
     }
 
     /// Adds to the queue until `isEnding`, and counts the adds that were answered.
-    private static func add(
+    private static func keepAdding(
         to server: Server,
-        answered: NIOLockedValueBox<Int>,
+        _ answered: NIOLockedValueBox<Int>,
         until isEnding: NIOLockedValueBox<Bool>
-    )
-        async throws
-    {
+    ) async throws {
         while !isEnding.withLockedValue({ $0 }), !Task.isCancelled {
-            try await add(to: server.queue, server.first)
+            try await server.first.add(to: server.queue)
             answered.withLockedValue { $0 += 1 }
         }
     }
@@ -103,19 +101,12 @@ struct PostgresHostFlushTests {
     /// The server notices a setting after fewer adds than these.
     private static let answersMaximum = 2_000
 
-    private static func add(to queue: Int64, _ ledger: PostgresLedger) async throws {
-        try await ledger.commit { writer in
-            var record = TransactionRecord.sample(queue, revision: try writer.advanceRevision(ofQueue: queue))
-            record.key = try writer.insert(record)
-        }
-    }
-
     @Test func othersCommitWhileACommitIsFlushedAndReadsWaitForIt() async throws {
         let server = try await Server()
         let (answered, isEnding) = (NIOLockedValueBox(0), NIOLockedValueBox(false))
         let (seen, hasRead) = (NIOLockedValueBox<UInt64?>(nil), NIOLockedValueBox(false))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await Self.add(to: server, answered: answered, until: isEnding) }
+            group.addTask { try await Self.keepAdding(to: server, answered, until: isEnding) }
             let before = try await Self.holdUp(server, answered).count
 
             group.addTask {
@@ -152,14 +143,11 @@ struct PostgresHostFlushTests {
         let server = try await Server()
         let (answered, isEnding) = (NIOLockedValueBox(0), NIOLockedValueBox(false))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await Self.add(to: server, answered: answered, until: isEnding) }
+            group.addTask { try await Self.keepAdding(to: server, answered, until: isEnding) }
             let (before, lost) = try await Self.holdUp(server, answered)
             isEnding.withLockedValue { $0 = true }
             for process in lost {
-                try server.session.run(
-                    "SELECT pg_terminate_backend(CAST(CAST(?1 AS bigint) AS integer))",
-                    [.integer(process)]
-                ) { _ in }
+                try server.place.endSession(ofProcess: process)
             }
             try await server.waitUntilWaiting { !$0.subtracting(lost).isEmpty }
             #expect(answered.withLockedValue { $0 } == before)
@@ -171,7 +159,7 @@ struct PostgresHostFlushTests {
         try await server.close()
     }
 
-    /// A server that failed has lost a commit of which another host knew, and its number was given again.
+    /// A server fails and loses a commit that another host has seen. The next commit gets the same number.
     @Test func aCommitWithTheNumberOfALostOneIsNews() async throws {
         let server = try await Server()
         let news = try #require(try await server.second.news(ofQueues: [server.queue], after: nil))
@@ -180,7 +168,7 @@ struct PostgresHostFlushTests {
         try server.session.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tilld' AND pid <> pg_backend_pid()"
         )
-        try await Self.add(to: server.queue, server.first)
+        try await server.first.add(to: server.queue)
         let next = try #require(try await server.second.news(ofQueues: [server.queue], after: news.commits))
         #expect(next.commits == news.commits && next.revisions == [server.queue: 1])
         try await server.close()

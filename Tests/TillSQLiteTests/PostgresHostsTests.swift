@@ -29,16 +29,6 @@ struct PostgresHostsTests {
         }
     }
 
-    /// One add, whose revision is the next.
-    @discardableResult
-    private static func add(to queue: Int64, _ ledger: PostgresLedger) async throws -> TransactionRecord {
-        try await ledger.commit { writer in
-            var record = TransactionRecord.sample(queue, revision: try writer.advanceRevision(ofQueue: queue))
-            record.key = try writer.insert(record)
-            return record
-        }
-    }
-
     @Test func commitsOfSeveralHostsHappenOneAfterTheOther() async throws {
         try await Self.withHosts(4) { hosts, place in
             let queue = try await hosts[0].makeQueue()
@@ -46,7 +36,7 @@ struct PostgresHostsTests {
                 for host in hosts {
                     group.addTask {
                         for _ in 0..<40 {
-                            try await Self.add(to: queue, host)
+                            try await host.add(to: queue)
                         }
                     }
                 }
@@ -65,7 +55,7 @@ struct PostgresHostsTests {
     @Test func aHostForgetsWhatAnotherHasChanged() async throws {
         try await Self.withHosts(2) { hosts, _ in
             let queue = try await hosts[0].makeQueue()
-            let added = try await Self.add(to: queue, hosts[0])
+            let added = try await hosts[0].add(to: queue)
             for round in 0..<4 {
                 let expected = round == 0 ? added.state : .purchasing
                 let seen = try await hosts[round % 2].commit { writer in
@@ -88,12 +78,12 @@ struct PostgresHostsTests {
             let first = try #require(try await hosts[1].news(ofQueues: [queue], after: nil))
             #expect(first.revisions == [queue: 0])
             #expect(try await hosts[1].news(ofQueues: [queue], after: first.commits) == nil)
-            try await Self.add(to: queue, hosts[1])
+            try await hosts[1].add(to: queue)
             #expect(
                 try await hosts[1].news(ofQueues: [queue], after: first.commits) == nil,
                 "its own commit is not one of theirs"
             )
-            try await Self.add(to: queue, hosts[0])
+            try await hosts[0].add(to: queue)
             let second = try #require(try await hosts[1].news(ofQueues: [queue], after: first.commits))
             #expect(second.revisions == [queue: 2] && second.commits == first.commits + 1)
             #expect(try await hosts[1].news(ofQueues: [], after: first.commits)?.revisions == [:])
@@ -116,26 +106,18 @@ struct PostgresHostsTests {
         }
     }
 
-    /// Ends the session of a ledger, as the server does with one that was paused within a commit.
-    private static func endSession(of ledger: PostgresLedger, _ place: PostgresPlace) throws {
-        try place.session().run(
-            "SELECT pg_terminate_backend(CAST(CAST(?1 AS bigint) AS integer))",
-            [.integer(ledger.serverProcess)]
-        ) { _ in }
-    }
-
     @Test(arguments: [LedgerUse.alone, .host(HostIdentity(name: "a"))])
     func aDaemonWhoseLedgerAnotherHasOpenedCommitsNothing(_ next: LedgerUse) async throws {
         try await withPostgresPlace { place in
             try place.setup().run()
             let first = try place.opened(for: .host(HostIdentity(name: "a")), patience: .seconds(1))
             let queue = try await first.makeQueue()
-            try Self.endSession(of: first, place)
+            try place.endSession(ofProcess: first.serverProcess)
             let second = try place.opened(for: next)
-            let error = await #expect(throws: (any Error).self) { try await Self.add(to: queue, first) }
+            let error = await #expect(throws: (any Error).self) { try await first.add(to: queue) }
             #expect(error is PostgresSessionFailure)
             await second.close()
-            await #expect(throws: TillError.self) { try await Self.add(to: queue, first) }
+            await #expect(throws: TillError.self) { try await first.add(to: queue) }
             await first.close()
         }
     }
@@ -146,11 +128,11 @@ struct PostgresHostsTests {
             try place.setup().run()
             let lone = try place.opened()
             let queue = try await lone.makeQueue()
-            try Self.endSession(of: lone, place)
+            try place.endSession(ofProcess: lone.serverProcess)
             let host = try place.opened(for: .host(HostIdentity(name: "a")))
-            try await Self.add(to: queue, host)
+            try await host.add(to: queue)
             await host.close()
-            await #expect(throws: PostgresSessionFailure.taken) { try await Self.add(to: queue, lone) }
+            await #expect(throws: PostgresSessionFailure.taken) { try await lone.add(to: queue) }
             await lone.close()
         }
     }
@@ -160,12 +142,12 @@ struct PostgresHostsTests {
         try await Self.withHosts(2) { hosts, place in
             let queue = try await hosts[0].makeQueue()
             for _ in 0..<3 {
-                try Self.endSession(of: hosts[0], place)
-                try await Self.add(to: queue, hosts[1])
+                try place.endSession(ofProcess: hosts[0].serverProcess)
+                try await hosts[1].add(to: queue)
                 let other = try place.opened(for: .host(HostIdentity(name: "other")))
-                try await Self.add(to: queue, other)
+                try await other.add(to: queue)
                 await other.close()
-                try await Self.add(to: queue, hosts[0])
+                try await hosts[0].add(to: queue)
             }
             #expect(try await hosts[1].read { try $0.queue(key: queue)?.revision } == 9)
         }
@@ -177,7 +159,7 @@ struct PostgresHostsTests {
             let said = HostIdentity(name: "b", version: "2.0", catalogue: [1, 2], configuration: [3])
             let first = try place.opened(for: .host(said))
             let second = try place.opened(for: .host(HostIdentity(name: "a", version: "1.0")))
-            try await Self.add(to: try await second.makeQueue(), second)
+            try await second.add(to: try await second.makeQueue())
             let hosts = try await first.hosts(limit: 8)
             #expect(hosts.map(\.name) == ["a", "b"])
             #expect(hosts.map(\.isLive) == [true, true] && hosts.map(\.isAnswering) == [false, true])
@@ -238,7 +220,7 @@ struct PostgresHostsTests {
             try paused.execute("BEGIN")
             try paused.execute("UPDATE meta SET commits = commits + 1")
             let begun = ContinuousClock.now
-            try await Self.add(to: queue, hosts[1])
+            try await hosts[1].add(to: queue)
             #expect(begun.duration(to: .now) > .seconds(2), "the other commit was waited for")
             #expect(throws: (any Error).self) { try paused.execute("COMMIT") }
         }

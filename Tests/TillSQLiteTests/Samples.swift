@@ -166,6 +166,16 @@ extension Ledger {
         try await change { try $0.createQueue(name).key }
     }
 
+    /// Adds one transaction with the queue's next revision, and returns it with its key.
+    @discardableResult
+    func add(to queue: Int64) async throws -> TransactionRecord {
+        try await change { writer in
+            var record = TransactionRecord.sample(queue, revision: try writer.advanceRevision(ofQueue: queue))
+            record.key = try writer.insert(record)
+            return record
+        }
+    }
+
     /// Inserts the transactions in one commit, and returns them with their keys.
     func insert(_ records: [TransactionRecord]) async throws -> [TransactionRecord] {
         try await change { writer in

@@ -18,7 +18,7 @@ final class CommitSession: @unchecked Sendable {
     private let patience: Duration
     private let connect: @Sendable () throws -> PostgresConnection
     private(set) var connection: PostgresConnection
-    /// How far the ledger is, as the last session knew it.
+    /// How far the ledger is with this daemon's last durable commit.
     private var progress: LedgerProgress
     /// How many commits the ledger had after this session's last one; nil before the first.
     private var total: Int64?
@@ -332,7 +332,7 @@ extension PostgresConnection {
         return news
     }
 
-    func total(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
+    private func total(_ sql: String, _ values: [SQLValue]) throws -> Int64 {
         var total: Int64?
         try run(sql, values) { total = $0.integer(ofColumn: 0) }
         guard let total else {

@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import TillSQL
 
 /// How many commits of a ledger that hosts share are known to be durable. Others can be read a little before they are, and are
 /// lost if the server fails in between. So nothing that was read leaves the ledger before the commits that it saw are flushed.
@@ -26,8 +27,8 @@ extension PostgresConnection {
         try run("SELECT CAST(pg_logical_emit_message(true, 'till', '') AS text)", []) { _ in }
     }
 
-    /// How many commits the ledger has.
-    func commitCount() throws -> Int64 {
-        try total("SELECT commits FROM meta WHERE single = 1", [])
+    /// Gives `body` how many commits the ledger has, with the end of the transaction and so without a round trip of its own.
+    func readCommitCountLater(_ body: @escaping (Int64) -> Void) throws {
+        try readLater("SELECT commits FROM meta WHERE single = 1", []) { body($0.integer(ofColumn: 0)) }
     }
 }

@@ -48,7 +48,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// How many connections were made so far. While there are no more, the server has not failed between two reads.
+    /// How many connections were made so far. A server that fails ends all of them, so the next read makes one more.
     var connectionCount: Int {
         state.withLockedValue(\.connectionCount)
     }

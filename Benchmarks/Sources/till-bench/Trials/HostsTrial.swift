@@ -5,6 +5,9 @@ struct HostsTrial: Trial {
     /// The clients of one host, or of all together.
     private static let connections = 64
     private static let counts = [1, 2, 4]
+    private static let standIn = "till-stripe-stand-in"
+    private static let key = "rk_test_bench"
+    /// What is measured of hosts.
     private static let shares =
         counts.map { Share(hosts: $0, connections: connections) }
         + counts.dropFirst().map { Share(hosts: $0, connections: connections / $0) }
@@ -18,8 +21,6 @@ struct HostsTrial: Trial {
             hosts == 1 ? "one host" : "\(hosts) hosts, \(connections) connections each"
         }
     }
-    private static let standIn = "till-stripe-stand-in"
-    private static let key = "rk_test_bench"
 
     let tilld: Tilld
     let name = "hosts"
