@@ -13,10 +13,15 @@ struct OtherHosts: Sendable {
     /// Looks until its task is cancelled; returns at once if no other host uses the ledger.
     func run() async {
         var commits: Int64?
+        var asked: Set<Int64> = []
         await ledger.followOthers {
+            let followed = Set(changes.followed)
+            // The last look may have counted commits to a queue that it did not ask about, because nobody followed it then.
+            let after = followed.isSubset(of: asked) ? commits : nil
             // While the ledger cannot be read, commits fail, too, and say why.
-            if let news = try? await ledger.news(ofQueues: changes.followed, after: commits) {
+            if let news = try? await ledger.news(ofQueues: Array(followed), after: after) {
                 commits = news.commits
+                asked = followed
                 changes.signal(news.revisions)
                 agents.wakeAll()
             }

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import Testing
+import TillMemoryLedger
+import TillModel
+
+@testable import TillEngine
+
+@Suite struct OtherHostsTests {
+    /// The first look asks about no queue, and counts the commit of a queue that is followed by the time it is answered. No
+    /// other commit follows.
+    @Test func aQueueThatIsFollowedDuringALookIsAskedAboutInTheNext() async {
+        let changes = ChangeSignal()
+        let (_, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let ledger = LookedAtLedger { _ = changes.subscribe(continuation, toQueue: 7) }
+        let hosts = OtherHosts(ledger: ledger, changes: changes, agents: AgentRegistry(), time: SystemTime())
+        await hosts.run()
+        #expect(ledger.asked.withLockedValue { $0 } == [[], [7], [7]])
+        #expect(changes.isNewest(LookedAtLedger.revision, ofQueue: 7), "its observers were not woken")
+    }
+}
+
+/// A ledger to which another host has committed before the first of three looks, and which is answered late.
+private final class LookedAtLedger: Ledger {
+    static let revision: UInt64 = 25
+    private static let commits: Int64 = 1
+
+    /// The queues of each look.
+    let asked = NIOLockedValueBox<[[Int64]]>([])
+    private let memory = MemoryLedger()
+    private let duringFirstLook: @Sendable () -> Void
+
+    init(duringFirstLook: @escaping @Sendable () -> Void) {
+        self.duringFirstLook = duringFirstLook
+    }
+
+    var id: UUID { memory.id }
+    var numbering: LedgerNumbering { memory.numbering }
+
+    func followOthers(_ look: () async -> Void) async {
+        for _ in 0..<3 {
+            await look()
+        }
+    }
+
+    func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
+        let isFirst = asked.withLockedValue { asked in
+            asked.append(queues)
+            return asked.count == 1
+        }
+        if isFirst {
+            duringFirstLook()
+        }
+        guard commits != Self.commits else {
+            return nil
+        }
+        let revisions = queues.map { ($0, Self.revision) }
+        return LedgerNews(commits: Self.commits, revisions: Dictionary(uniqueKeysWithValues: revisions))
+    }
+
+    func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws -> Value {
+        try await memory.commit(work)
+    }
+
+    func read<Value: Sendable>(_ work: @escaping @Sendable (any LedgerReader) throws -> Value) async throws -> Value {
+        try await memory.read(work)
+    }
+}
