@@ -7,12 +7,13 @@ package import TillModel
 ///
 /// | field | bytes |
 /// |---|---|
-/// | the text `till-audit-1` | text |
+/// | the text `till-audit-1`; with a host `till-audit-2` | text |
 /// | hash of the link before; 32 zeros before the first | 32 |
 /// | sequence | 8 |
 /// | date in milliseconds since 1970 | 8 |
 /// | uid | 4 |
 /// | action, subject, detail, reason | four texts |
+/// | host, unless it is empty | text |
 ///
 /// Numbers are big-endian in two's complement. A text is its length in bytes as a number of 8 bytes, and then its UTF-8.
 /// No two different links have the same bytes.
@@ -20,17 +21,18 @@ package import TillModel
 /// A user who can rewrite the whole log can compute a new chain, and a removed tail leaves no trace: only a head that
 /// is stored elsewhere reveals either.
 package enum AuditChain {
-    private static let version = "till-audit-1"
-
     /// The correct hash of a link, given its other fields.
     package static func hash(of link: AuditLink) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(text: version)
+        bytes.append(text: link.host.isEmpty ? "till-audit-1" : "till-audit-2")
         bytes += link.previousHash
         bytes.append(number: link.sequence)
         bytes.append(number: link.date.millisecondsSince1970)
         bytes.append(number: link.uid)
         [link.action, link.subject, link.detail, link.reason].forEach { bytes.append(text: $0) }
+        if !link.host.isEmpty {
+            bytes.append(text: link.host)
+        }
         return SHA256Digest(of: bytes).bytes
     }
 

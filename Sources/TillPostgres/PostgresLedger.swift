@@ -113,14 +113,17 @@ package final class PostgresLedger: Ledger {
     }
 
     package func hosts(limit: Int) async throws -> [LedgerHost] {
-        guard case .host(let identity) = use else {
+        guard let host else {
             return []
         }
-        return try await read(on: { try $0.hosts(answering: identity.name, limit: limit) })
+        return try await read(on: { try $0.hosts(answering: host, limit: limit) })
     }
 
-    package var isShared: Bool {
-        use != .alone
+    package var host: String? {
+        guard case .host(let identity) = use else {
+            return nil
+        }
+        return identity.name
     }
 
     /// Calls `look` after each notice of another host; also regularly, seldom if notices arrive.
@@ -172,7 +175,7 @@ package final class PostgresLedger: Ledger {
     private static let clockChecks = Duration.seconds(10)
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
-        guard case .host(let identity) = use else {
+        guard let host else {
             return nil
         }
         return try await read { [readers, newsConnections] connection in
@@ -182,7 +185,7 @@ package final class PostgresLedger: Ledger {
                 defer { known = count }
                 return known == count
             }
-            return try connection.news(ofQueues: queues, after: isSameServer ? commits : nil, besides: identity.name)
+            return try connection.news(ofQueues: queues, after: isSameServer ? commits : nil, besides: host)
         }
     }
 

@@ -78,7 +78,7 @@ package struct AccessPolicy: Hashable, Sendable {
         }
         let isConfined = caller.confinement != nil
         return AccessGrant(
-            account: rule.account ?? "uid:\(caller.uid)" + (host.map { "@" + $0 } ?? ""),
+            account: rule.account ?? String(user: caller.uid, host: host),
             role: isConfined ? .customer : rule.role,
             isConfined: isConfined
         )

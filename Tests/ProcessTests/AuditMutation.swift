@@ -57,7 +57,7 @@ struct AuditMutation: CustomStringConvertible {
 }
 
 extension AuditMutation {
-    private static let fields = 7
+    private static let fields = 8
 
     private func change(_ link: inout AuditLink) {
         switch field {
@@ -67,6 +67,7 @@ extension AuditMutation {
         case 3: link.subject += "0"
         case 4: link.detail += "1"
         case 5: link.reason += "?"
+        case 6: link.host += "2"
         default: link.previousHash[Int(place) % link.previousHash.count] ^= 1
         }
     }
@@ -91,6 +92,7 @@ extension AuditMutation {
             sequence: row["sequence"],
             date: Date(millisecondsSince1970: row["date"]),
             uid: row["uid"],
+            host: row["host"],
             action: row["action"],
             subject: row["subject"],
             detail: row["detail"],
@@ -104,10 +106,10 @@ extension AuditMutation {
         try database.execute(sql: "DELETE FROM audit")
         for link in links {
             try database.execute(
-                sql: "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     link.sequence, link.date.millisecondsSince1970, link.uid, link.action, link.subject, link.detail,
-                    link.reason, Data(link.previousHash), Data(link.hash),
+                    link.reason, Data(link.previousHash), Data(link.hash), link.host,
                 ]
             )
         }

@@ -40,7 +40,22 @@ import TillModel
         )
     }
 
-    @Test(arguments: 0..<9, [1, 10, 20])
+    /// Computed apart from this code, from the table in the documentation.
+    @Test func theEncodingWithAHostIsTheDocumentedOne() {
+        var link = Self.link(
+            sequence: 1,
+            date: Date(millisecondsSince1970: 1_800_000_000_123),
+            uid: 1000,
+            texts: ["Refund", "a", "", "ü"],
+            after: AuditHead.start.hash
+        )
+        link.host = "kiosk-1"
+        #expect(
+            AuditChain.hash(of: link).hexadecimal == "c0be0586da51b4eba8d7f9957c26cb0f6d95110a854202712c85ab6782a91aeb"
+        )
+    }
+
+    @Test(arguments: 0..<11, [1, 10, 20])
     func anyChangedFieldIsFound(field: Int, place: Int) {
         var links = Self.links(20)
         Self.change(field, of: &links[place - 1])
@@ -121,6 +136,7 @@ import TillModel
                     sequence: sequence,
                     date: Date(millisecondsSince1970: 1_800_000_000_000 + sequence),
                     uid: 1000,
+                    host: sequence % 2 == 0 ? "kiosk-1" : "",
                     texts: ["Refund", "subject \(sequence)", "quantity=1", "asked by phone"],
                     after: links.last?.hash ?? AuditHead.start.hash
                 )
@@ -133,6 +149,7 @@ import TillModel
         sequence: Int64,
         date: Date,
         uid: UInt32,
+        host: String = "",
         texts: [String],
         after previousHash: [UInt8]
     ) -> AuditLink {
@@ -140,6 +157,7 @@ import TillModel
             sequence: sequence,
             date: date,
             uid: uid,
+            host: host,
             action: texts[0],
             subject: texts[1],
             detail: texts[2],
@@ -161,6 +179,8 @@ import TillModel
         case 5: link.detail += "0"
         case 6: link.reason = "another"
         case 7: link.previousHash[31] ^= 1
+        case 8: link.host += "2"
+        case 9: link.host = link.host.isEmpty ? "0" : ""
         default: link.hash[0] ^= 0x80
         }
     }

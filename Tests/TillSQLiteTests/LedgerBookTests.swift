@@ -97,6 +97,7 @@ extension AuditLink {
             sequence: sequence,
             date: time(Int(sequence)),
             uid: .max,
+            host: sequence % 2 == 0 ? "kiosk-1" : "",
             action: "Refund",
             subject: "a\u{1}b",
             detail: "caf\u{E9}",

@@ -148,6 +148,7 @@ struct PostgresLedgerTests {
                 DROP TABLE finishes, application_roles, hosts;
                 ALTER TABLE meta
                     DROP COLUMN fence, DROP COLUMN commits, DROP COLUMN shares_finishes, DROP COLUMN lone_openings;
+                ALTER TABLE audit DROP COLUMN host;
                 UPDATE meta SET schema_version = 1;
                 """
             )

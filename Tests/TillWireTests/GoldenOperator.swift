@@ -130,14 +130,14 @@ extension Golden {
         ),
         Golden(
             AuditResponse(links: [Sample.link]),
-            "0A1F 080110AC0218E8072206526566756E642A01733201643A01724201004A01FF"
+            "0A22 080110AC0218E8072206526566756E642A01733201643A01724201004A01FF520168"
         ),
         Golden(
             Sample.link,
             """
             0801 10AC02 18E807 2206 526566756E64  # sequence, date_ms, uid, action
             2A01 73 3201 64 3A01 72 4201 00  # subject, detail, reason, previous_hash
-            4A01 FF  # hash
+            4A01 FF 5201 68  # hash, host
             """
         ),
     ]

@@ -101,6 +101,7 @@ import Testing
 
     @Test func theLargestPageOfTheAuditLogIsRead() throws {
         var link = Sample.link
+        link.host = String(repeating: "n", count: 63)
         link.action = identifier
         link.subject = identifier + identifier
         link.detail = text + text

@@ -110,6 +110,7 @@ extension SplitMix64 {
             sequence: minorUnits(),
             date: date(),
             uid: UInt32(truncatingIfNeeded: next()),
+            host: text(),
             action: text(),
             subject: text(),
             detail: text(),

@@ -128,6 +128,7 @@ extension Sample {
         sequence: 1,
         date: date(300),
         uid: 1000,
+        host: "h",
         action: "Refund",
         subject: "s",
         detail: "d",

@@ -48,7 +48,7 @@ struct AuditLine: OutputLine {
 
     var text: String {
         let what = [link.action, link.subject, link.detail].filter { !$0.isEmpty }.joined(separator: "  ")
-        return "\(link.sequence)  \(link.date.timestamp)  uid:\(link.uid)  \(what)  reason: \(link.reason)"
+        return "\(link.sequence)  \(link.date.timestamp)  \(link.user)  \(what)  reason: \(link.reason)"
     }
 
     var json: JSONObject {
@@ -56,6 +56,7 @@ struct AuditLine: OutputLine {
             "sequence": link.sequence,
             "date": link.date,
             "uid": link.uid,
+            "host": link.host.isEmpty ? nil : link.host,
             "action": link.action,
             "subject": link.subject,
             "detail": link.detail,

@@ -65,7 +65,7 @@ struct AuditPage {
 
     private static func row(_ link: AuditLink) -> [HTML] {
         [
-            "\(link.sequence)", HTML.date(link.date), "uid:\(link.uid)", "\(link.action)", "\(link.subject)",
+            "\(link.sequence)", HTML.date(link.date), "\(link.user)", "\(link.action)", "\(link.subject)",
             "\(link.detail)", "\(link.reason)",
         ]
     }

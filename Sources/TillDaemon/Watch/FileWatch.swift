@@ -75,8 +75,8 @@ struct WatchedLedger: Ledger {
         ledger.commitExecutor
     }
 
-    var isShared: Bool {
-        ledger.isShared
+    var host: String? {
+        ledger.host
     }
 
     func followOthers(_ look: () async -> Void) async {

@@ -54,7 +54,7 @@ final class Authorization: Sendable {
     ) throws {
         try context.audit(approves ? "Approve" : "Decline", subject: id.text, detail: "\(blocker)", by: identity)
         if let key {
-            try context.note(key, by: identity.actor, "\(approves ? "approved" : "declined") (\(blocker))")
+            try context.note(key, by: identity, "\(approves ? "approved" : "declined") (\(blocker))")
         }
     }
 

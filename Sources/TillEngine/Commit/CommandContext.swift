@@ -32,6 +32,8 @@ struct CommandContext {
     static let historyKept = 50
 
     let ledger: any LedgerWriter
+    /// This daemon's name among those that share the ledger; nil if it has the ledger alone.
+    private let host: String?
     /// What is logged about transactions once it is durable; nil if that is not logged.
     private let log: CommitLog?
     /// Deliveries that are stored with the next change of their transaction.
@@ -43,8 +45,15 @@ struct CommandContext {
         var isAnsweredEarly = false
     #endif
 
-    init(ledger: any LedgerWriter, deliveries: DeliveryLog? = nil, log: CommitLog? = nil, now: Date) {
+    init(
+        ledger: any LedgerWriter,
+        host: String? = nil,
+        deliveries: DeliveryLog? = nil,
+        log: CommitLog? = nil,
+        now: Date
+    ) {
         self.ledger = ledger
+        self.host = host
         self.log = log
         self.deliveries = deliveries
         self.now = now
@@ -170,6 +179,11 @@ struct CommandContext {
         try log?.add(entry, ledger)
     }
 
+    /// Writes an operator's action into a transaction's history.
+    func note(_ key: Int64, by identity: OperatorIdentity, _ detail: String) throws {
+        try note(key, by: String(user: identity.uid, host: host), detail)
+    }
+
     /// Writes what the provider said into a transaction's history, unless the same is there already.
     ///
     /// - Returns: Whether it was not.
@@ -204,6 +218,7 @@ struct CommandContext {
         let link = AuditLink(
             after: try ledger.lastAudit(),
             date: now,
+            host: host ?? "",
             action: action,
             subject: subject,
             detail: detail,

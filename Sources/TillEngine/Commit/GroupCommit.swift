@@ -292,8 +292,8 @@ final class GroupCommit: Sendable {
         #endif
         return try await ledger.commit { ledger in
             let begun = self.time.now()
-            let log = CommitLog(for: self.logger)
-            var context = CommandContext(ledger: ledger, deliveries: self.deliveries, log: log, now: begun)
+            let (log, host) = (CommitLog(for: self.logger), self.ledger.host)
+            var context = CommandContext(ledger: ledger, host: host, deliveries: self.deliveries, log: log, now: begun)
             var succeed: [@Sendable () -> Void] = []
             var commands = group.withLockedValue { $0 }
             repeat {

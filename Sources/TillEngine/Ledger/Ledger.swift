@@ -18,8 +18,8 @@ package protocol Ledger: Sendable {
     /// its own.
     var commitExecutor: (any CommitExecutor)? { get }
 
-    /// Whether other daemons commit to the ledger, too.
-    var isShared: Bool { get }
+    /// This daemon's name among those that share the ledger; nil if it has the ledger alone.
+    var host: String? { get }
 
     /// Calls `look` whenever other daemons may have committed, until its task is cancelled; returns at once if none can.
     func followOthers(_ look: () async -> Void) async
@@ -52,7 +52,10 @@ extension Ledger {
 
     package var commitExecutor: (any CommitExecutor)? { nil }
 
-    package var isShared: Bool { false }
+    package var host: String? { nil }
+
+    /// Whether other daemons commit to the ledger, too.
+    package var isShared: Bool { host != nil }
 
     package func followOthers(_ look: () async -> Void) async {}
 

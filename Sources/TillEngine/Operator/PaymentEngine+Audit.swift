@@ -56,11 +56,6 @@ package struct OperatorIdentity: Hashable, Sendable {
             throw TillError(.invalidArgument, "The reason must be at most \(Self.reasonMaximumBytes) bytes.")
         }
     }
-
-    /// The user's name in the history.
-    var actor: String {
-        "uid:\(uid)"
-    }
 }
 
 extension AuditLink {
@@ -68,6 +63,7 @@ extension AuditLink {
     init(
         after previous: AuditLink?,
         date: Date,
+        host: String,
         action: String,
         subject: String,
         detail: String,
@@ -77,6 +73,7 @@ extension AuditLink {
             sequence: (previous?.sequence ?? AuditHead.start.sequence) + 1,
             date: date,
             uid: identity.uid,
+            host: host,
             action: action,
             subject: subject,
             detail: detail,

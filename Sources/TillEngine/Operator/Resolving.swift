@@ -37,7 +37,7 @@ struct Resolving: Sendable {
         }
         let detail = review.map(\.text) ?? "\(transaction.state)"
         try context.audit("Resolve", subject: transaction.id.text, detail: detail, by: identity)
-        try context.note(transaction.key, by: identity.actor, "resolved (\(detail))")
+        try context.note(transaction.key, by: identity, "resolved (\(detail))")
         if let review {
             return .success(try resolveReview(transaction, review, &context))
         }

@@ -104,7 +104,7 @@ final class Receipts: Sendable {
             return .failure(TillError(.internal, "The transaction could not be signed: \(id.text)."))
         }
         try context.audit("RebuildReceipt", subject: id.text, detail: "", by: identity)
-        try context.note(transaction.key, by: identity.actor, "receipt signed again")
+        try context.note(transaction.key, by: identity, "receipt signed again")
         try context.amend(transaction)
         return .success(transaction)
     }

@@ -65,7 +65,7 @@ struct Refunding: Sendable {
             dueAt: context.now.addingTimeInterval(Self.lease)
         )
         try context.ledger.insert(refund)
-        try context.note(transaction.key, by: identity.actor, "refund of \(refund.text) ordered")
+        try context.note(transaction.key, by: identity, "refund of \(refund.text) ordered")
         if refund.amount == 0 {
             try settle(refund, as: .succeeded, reference: nil, &context)
         }
@@ -96,7 +96,7 @@ struct Refunding: Sendable {
             )
         }
         try context.audit("Resolve", subject: id.text, detail: "refund \(review.text)", by: identity)
-        try context.note(refund.transactionKey, by: identity.actor, "refund \(id.text) resolved (\(review.text))")
+        try context.note(refund.transactionKey, by: identity, "refund \(id.text) resolved (\(review.text))")
         switch review {
         case .charged(let reference):
             // A refund that the provider's news are about keeps the name that they have for it.

@@ -23,7 +23,7 @@ extension Renewing {
         }
         let detail = review.map(\.text) ?? ""
         try context.audit("ResolveBilling", subject: latest.id.text, detail: detail, by: identity)
-        try context.note(latest.key, by: identity.actor, "ResolveBilling \(detail)")
+        try context.note(latest.key, by: identity, "ResolveBilling \(detail)")
         if let review, let charge {
             try settle(charge, review, &context)
         } else if let price = RenewalPrice(record, product: catalogue.product(record.renewalProductID)) {

@@ -136,7 +136,7 @@ extension Subscriptions {
         try context.audit(operation.action, subject: id.text, detail: operation.detail, by: identity)
         try context.note(
             changed.latestKey,
-            by: identity.actor,
+            by: identity,
             operation.detail.isEmpty ? operation.action : "\(operation.action) \(operation.detail)"
         )
         return .success(try status(changed, at: context.now, context.ledger))

@@ -6,6 +6,8 @@ public struct AuditLink: Hashable, Sendable {
     public var sequence: Int64
     public var date: Date
     public var uid: UInt32
+    /// The name of the host of that user; empty for a daemon that shares its ledger with none.
+    public var host: String
     /// The method, for example `Refund`.
     public var action: String
     /// The object of the action, for example a transaction's id.
@@ -23,6 +25,7 @@ public struct AuditLink: Hashable, Sendable {
         sequence: Int64,
         date: Date,
         uid: UInt32,
+        host: String = "",
         action: String,
         subject: String,
         detail: String,
@@ -33,12 +36,18 @@ public struct AuditLink: Hashable, Sendable {
         self.sequence = sequence
         self.date = date
         self.uid = uid
+        self.host = host
         self.action = action
         self.subject = subject
         self.detail = detail
         self.reason = reason
         self.previousHash = previousHash
         self.hash = hash
+    }
+
+    /// The user's name: `uid:1000`, or `uid:1000@kiosk-1` where hosts share the ledger.
+    package var user: String {
+        String(user: uid, host: host.isEmpty ? nil : host)
     }
 }
 

@@ -1,7 +1,9 @@
 /// The tables of a ledger in PostgreSQL.
 enum PostgresSchema {
     /// The statements that make each version of the tables of the one before, and the first of nothing.
-    static let versions = [[tables, lists, view], [progress], [finishes, finishFunction], [hosts], [hostIdentity]]
+    static let versions = [
+        [tables, lists, view], [progress], [finishes, finishFunction], [hosts], [hostIdentity], [auditHost],
+    ]
     /// The newest version known, kept in `meta`.
     static let version = versions.count
     /// Tables that only a ledger in PostgreSQL has.
@@ -27,6 +29,9 @@ enum PostgresSchema {
     private static let hostIdentity = """
         ALTER TABLE hosts ADD COLUMN version text COLLATE "C", ADD COLUMN catalogue bytea, ADD COLUMN configuration bytea;
         """
+
+    /// The host of each operator's action; empty for those of a daemon alone.
+    private static let auditHost = "ALTER TABLE audit ADD COLUMN host text COLLATE \"C\" NOT NULL DEFAULT '';"
 
     /// Queues, transactions and what refers to them. The columns are those of the ledger in SQLite: times are milliseconds
     /// since 1970, and text is compared as bytes. Where an index of SQLite ends in the row's key by itself, here it is named.

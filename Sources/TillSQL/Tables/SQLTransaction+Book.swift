@@ -111,5 +111,6 @@ extension AuditLink: TableRow {
             previousHash: try coder.bytes("previous_hash", value?.previousHash),
             hash: try coder.bytes("hash", value?.hash)
         )
+        host = try coder.text("host", value?.host)
     }
 }

@@ -15,7 +15,7 @@ enum Schema {
     /// What each version changes, from the first.
     private static let statements = [
         version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
-        version11, version12,
+        version11, version12, version13,
     ]
 
     static var migrator: DatabaseMigrator {

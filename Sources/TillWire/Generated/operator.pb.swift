@@ -1286,6 +1286,7 @@ extension AuditLink: WireMessage, @unsafe WireFields {
             sequence: fields.sequence,
             date: Date(milliseconds: Int64(fields.date_ms)),
             uid: fields.uid,
+            host: String(field: fields.host),
             action: String(field: fields.action),
             subject: String(field: fields.subject),
             detail: String(field: fields.detail),
@@ -1305,6 +1306,7 @@ extension AuditLink: WireMessage, @unsafe WireFields {
         unsafe fields.reason = scratch.text(reason)
         unsafe fields.previous_hash = scratch.bytes(previousHash)
         unsafe fields.hash = scratch.bytes(hash)
+        unsafe fields.host = scratch.text(host)
     }
 }
 

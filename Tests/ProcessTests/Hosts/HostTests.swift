@@ -4,6 +4,7 @@ import Glibc
 import ProcessTesting
 import StripeStandIn
 import Testing
+import TillAudit
 import TillClient
 import TillModel
 
@@ -125,6 +126,37 @@ struct HostTests {
             _ = try await queue.add(payment)
             let store = TillOperator(queue.configuration)
             #expect(try await store.explanation(ofTransaction: payment.id).account == "uid:\(getuid())@a")
+            await store.close()
+            await queue.close()
+        }
+    }
+
+    /// One chain has the actions of all hosts.
+    @Test func theAuditLogNamesTheHostOfAnOperator() async throws {
+        try await HostSite.with { hosts in
+            _ = try await hosts.start(all: ["a", "b"])
+            let queue = hosts.queue("a")
+            let payment = Payment(productID: TestStore.coins)
+            async let bought = queue.purchase(payment)
+            #expect(hosts.stripe.pay(try await hosts.page(of: payment.id, at: "a")) == .completed)
+            #expect(try await bought.state == .purchased)
+            let id = payment.id.text
+            let rebuilt = try await hosts.till(["receipt", "rebuild", id, "--reason", "test"], at: "a")
+            #expect(rebuilt.exit == .status(0), "\(rebuilt.lines)")
+            let refunded = try await hosts.till(["refund", id, "--reason", "test"], at: "b")
+            #expect(refunded.exit == .status(0), "\(refunded.lines)")
+            let store = TillOperator(queue.configuration)
+            var links: [AuditLink] = []
+            for try await link in store.auditLog() {
+                links.append(link)
+            }
+            #expect(links.map(\.host) == ["a", "b"])
+            let last = try #require(links.last)
+            #expect(AuditChain.verify(links, after: .start) == .intact(AuditHead(sequence: 2, hash: last.hash)))
+            let verified = try await hosts.till(["audit", "verify"], at: "a")
+            #expect(verified.exit == .status(0), "\(verified.lines)")
+            let actors = try await store.explanation(ofTransaction: payment.id).history.map(\.actor)
+            #expect(Set(actors).isSuperset(of: ["uid:\(getuid())@a", "uid:\(getuid())@b"]))
             await store.close()
             await queue.close()
         }

@@ -22,32 +22,33 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
 
     private unowned let world: World
     private let disk: Disk
-    private let host: Int
+    private let number: Int
     private var flush: Flush?
     private var failure: Failure?
 
-    init(world: World, disk: Disk, host: Int) {
+    init(world: World, disk: Disk, host number: Int) {
         self.world = world
         self.disk = disk
-        self.host = host
+        self.number = number
     }
 
-    var isShared: Bool {
-        world.profile.hosts > 1
+    /// Its name among several.
+    var host: String? {
+        world.profile.hosts > 1 ? "host-\(number)" : nil
     }
 
     func followOthers(_ look: () async -> Void) async {
         guard isShared, failure == nil else {
             return
         }
-        for await _ in disk.looks(by: host) {
+        for await _ in disk.looks(by: number) {
             await look()
         }
     }
 
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {
         try checkPower()
-        let found = disk.commits(besides: host)
+        let found = disk.commits(besides: number)
         guard found != commits else {
             return nil
         }
@@ -71,7 +72,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
             try await write(next)
             return value
         } catch {
-            disk.turns.end(host)
+            disk.turns.end(number)
             throw error
         }
     }
@@ -83,12 +84,12 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
             guard isShared else {
                 return disk.durable.snapshot()
             }
-            await disk.turns.take(host)
+            await disk.turns.take(number)
             try checkPower()
             let next = disk.durable.snapshot()
-            await world.pauseInTurn(host)
+            await world.pauseInTurn(number)
             try checkPower()
-            if disk.turns.use(host) || world.flaw == .unfencedHosts {
+            if disk.turns.use(number) || world.flaw == .unfencedHosts {
                 return next
             }
         }
@@ -102,9 +103,9 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
     /// Ends the process. The commits under way either reached the disk or did not, and no other commit ever will.
     func cutPower() {
         failure = Failure(reason: "the power is gone")
-        disk.stopLooking(host)
+        disk.stopLooking(number)
         guard let flush else {
-            disk.turns.end(host)
+            disk.turns.end(number)
             if world.flaw == .lyingDisk {
                 disk.durable = disk.before
             }
@@ -138,8 +139,8 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
             return
         }
         if !flush.isWritten, !isFailed || world.scheduler.random.chance(500) {
-            disk.store(flush.ledger, by: host)
-            disk.turns.end(host)
+            disk.store(flush.ledger, by: number)
+            disk.turns.end(number)
             flush.isWritten = true
             let delay = isFailed ? .zero : world.acknowledgementDelay()
             if delay > .zero {
@@ -149,7 +150,7 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
             }
         }
         self.flush = nil
-        disk.turns.end(host)
+        disk.turns.end(number)
         let isWritten = flush.isWritten
         if isFailed {
             world.note("a commit under way \(isWritten ? "survived" : "was lost")")

@@ -2529,7 +2529,7 @@ const ProtobufCMessageDescriptor till__v1__audit_response__descriptor =
   (ProtobufCMessageInit) till__v1__audit_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor till__v1__audit_link__field_descriptors[9] =
+static const ProtobufCFieldDescriptor till__v1__audit_link__field_descriptors[10] =
 {
   {
     "sequence",
@@ -2639,12 +2639,25 @@ static const ProtobufCFieldDescriptor till__v1__audit_link__field_descriptors[9]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "host",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Till__V1__AuditLink, host),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned till__v1__audit_link__field_indices_by_name[] = {
   3,   /* field[3] = action */
   1,   /* field[1] = date_ms */
   5,   /* field[5] = detail */
   8,   /* field[8] = hash */
+  9,   /* field[9] = host */
   7,   /* field[7] = previous_hash */
   6,   /* field[6] = reason */
   0,   /* field[0] = sequence */
@@ -2654,7 +2667,7 @@ static const unsigned till__v1__audit_link__field_indices_by_name[] = {
 static const ProtobufCIntRange till__v1__audit_link__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor till__v1__audit_link__descriptor =
 {
@@ -2664,7 +2677,7 @@ const ProtobufCMessageDescriptor till__v1__audit_link__descriptor =
   "Till__V1__AuditLink",
   "till.v1",
   sizeof(Till__V1__AuditLink),
-  9,
+  10,
   till__v1__audit_link__field_descriptors,
   till__v1__audit_link__field_indices_by_name,
   1,  till__v1__audit_link__number_ranges,

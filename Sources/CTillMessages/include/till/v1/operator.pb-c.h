@@ -800,10 +800,14 @@ struct  Till__V1__AuditLink
    * SHA-256 of this link.
    */
   ProtobufCBinaryData hash;
+  /*
+   * The host of that user; empty for a daemon that shares its ledger with none.
+   */
+  ProtobufCBinaryData host;
 };
 #define TILL__V1__AUDIT_LINK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&till__v1__audit_link__descriptor) \
-    , 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , 0, 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Till__V1__OpenConsoleRequest
