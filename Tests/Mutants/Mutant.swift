@@ -30,6 +30,8 @@ package enum Mutant: String, Sendable, CaseIterable {
     case lostCommitRepeated
     case answerBeforeFlush
     case readBeforeFlush
+    case lockAfterRead
+    case olderSignalWins
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 

@@ -1,5 +1,9 @@
 import NIOConcurrencyHelpers
 
+#if MUTANTS
+    import Mutants
+#endif
+
 /// Wakes observers that wait for changes of a queue. It carries no changes: the observers read them.
 final class ChangeSignal: Sendable {
     private struct State {
@@ -9,6 +13,16 @@ final class ChangeSignal: Sendable {
         var waiting: [Int64: [Int: AsyncStream<Void>.Continuation]] = [:]
         /// The newest revisions of queues that have changed since they were subscribed to.
         var newest: [Int64: UInt64] = [:]
+
+        /// Whether a revision is newer than the newest known.
+        func isNews(_ revision: UInt64, ofQueue queue: Int64) -> Bool {
+            #if MUTANTS
+                if Mutant.olderSignalWins.isPlanted {
+                    return true
+                }
+            #endif
+            return newest[queue].map { $0 < revision } ?? true
+        }
 
         func continuations(ofQueue queue: Int64) -> [AsyncStream<Void>.Continuation] {
             waiting[queue].map { Array($0.values) } ?? []
@@ -52,7 +66,7 @@ final class ChangeSignal: Sendable {
             state.count += 1
             return revisions.flatMap { queue, revision in
                 let waiting = state.continuations(ofQueue: queue)
-                guard !waiting.isEmpty, state.newest[queue].map({ $0 < revision }) ?? true else {
+                guard !waiting.isEmpty, state.isNews(revision, ofQueue: queue) else {
                     return [AsyncStream<Void>.Continuation]()
                 }
                 state.newest[queue] = revision

@@ -113,6 +113,12 @@ final class CommitSession: @unchecked Sendable {
         willCommit: (Executed<Value>) -> Void
     ) throws -> Executed<Value> {
         try connection.inTransaction("BEGIN") {
+            #if MUTANTS
+                if Mutant.lockAfterRead.isPlanted {
+                    let value = try body(connection, false)
+                    return Executed(value: value, total: try takeTurn())
+                }
+            #endif
             let total = try takeTurn()
             let value = try body(connection, total == nil || total == self.total.map { $0 + 1 })
             if use == .alone {
