@@ -67,7 +67,7 @@ final class SessionServer: Sendable {
 
     /// The queue of the session's application.
     var queue: QueueName {
-        QueueName(application: application, account: "uid:\(geteuid())")
+        QueueName(application: application, account: String(user: geteuid(), host: nil))
     }
 
     /// Blocks until `body` has run with the engine.

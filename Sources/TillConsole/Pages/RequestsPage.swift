@@ -72,6 +72,6 @@ struct RequestsPage {
 extension Approver {
     /// An operator may answer for every account.
     init(_ session: ConsoleSessions.Session) {
-        self.init(uid: session.uid, account: "uid:\(session.uid)", approvesForOthers: true)
+        self.init(uid: session.uid, account: String(user: session.uid, host: nil), approvesForOthers: true)
     }
 }

@@ -96,7 +96,7 @@ struct ConsoleResponder: Sendable {
         }
         return .json([
             "session": secret,
-            "user": "uid:\(session.uid)",
+            "user": String(user: session.uid, host: nil),
             "role": session.isReadOnly ? "reader" : "operator",
         ])
     }

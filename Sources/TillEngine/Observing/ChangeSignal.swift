@@ -55,8 +55,8 @@ final class ChangeSignal: Sendable {
     }
 
     /// The queues that have subscribers.
-    var followed: [Int64] {
-        state.withLockedValue { Array($0.waiting.keys) }
+    var followed: Set<Int64> {
+        state.withLockedValue { Set($0.waiting.keys) }
     }
 
     /// Wakes the subscribers of queues that have changed, up to these revisions. A revision that another host has signalled

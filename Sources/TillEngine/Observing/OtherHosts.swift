@@ -15,7 +15,7 @@ struct OtherHosts: Sendable {
         var commits: Int64?
         var asked: Set<Int64> = []
         await ledger.followOthers {
-            let followed = Set(changes.followed)
+            let followed = changes.followed
             // The last look may have counted commits to a queue that it did not ask about, because nobody followed it then.
             let after = followed.isSubset(of: asked) ? commits : nil
             // While the ledger cannot be read, commits fail, too, and say why.
