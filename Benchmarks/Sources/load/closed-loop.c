@@ -26,7 +26,7 @@ static int open_connection(struct loop *loop, uint32_t number) {
     struct connection *connection = &loop->connections[number];
     connection->number = number;
     connection->sent_at = calloc((size_t)loop->mask + 1, sizeof *connection->sent_at);
-    connection->descriptor = socket_connect(loop->options, number);
+    connection->descriptor = socket_connect(loop->options, loop->options->address, number);
     if (connection->sent_at == NULL || connection->descriptor < 0) {
         return -1;
     }

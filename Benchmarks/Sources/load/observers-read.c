@@ -81,9 +81,9 @@ static void read_transaction(struct watch *watch, const struct field *transactio
         return;
     }
     if (now >= watch->measures_from && watch->measures_from != 0) {
-        uint64_t sent_at = watch->sent_at[identity_sequence(field.bytes) % SENT_AT_COUNT];
+        uint64_t counted_from = watch->counted_from[identity_sequence(field.bytes) % COUNTED_FROM_COUNT];
         watch->result->events++;
-        if (samples_add(&watch->result->samples, now - sent_at) != 0) {
+        if (samples_add(&watch->result->samples, now - counted_from) != 0) {
             watch->result->errors++;
         }
     }
@@ -121,12 +121,13 @@ static void read_batch(struct watch *watch, struct observer *observer, const str
 }
 
 static struct observer *observer_at(struct watch *watch, const struct connection *connection, uint32_t stream) {
-    uint32_t id = (stream - STREAM_FIRST) / 2;
+    uint32_t id = sequence_of(stream);
     uint32_t index = (uint32_t)(connection - watch->connections - 1) * OBSERVERS_PER_CONNECTION + id;
     return id < OBSERVERS_PER_CONNECTION && index < watch->options->observers ? &watch->observers[index] : NULL;
 }
 
-static void handle_response(struct watch *watch, struct connection *connection, const struct frame *frame) {
+static void
+handle_response(struct watch *watch, struct connection *connection, const struct frame *frame, uint64_t now) {
     struct answer answer = {0};
     ttrpc_read_response(frame, &answer);
     if (answer.kind == ANSWER_ERROR) {
@@ -134,6 +135,9 @@ static void handle_response(struct watch *watch, struct connection *connection, 
     }
     if (frame->stream != STREAM_GREETING) {
         connection->answered++;
+        if (connection == watch->connections && watch->options->observers_address != NULL) {
+            watch->counted_from[sequence_of(frame->stream) % COUNTED_FROM_COUNT] = now;
+        }
     } else if (connection != watch->connections) {
         observe_all(watch, connection);
     }
@@ -148,7 +152,7 @@ static ssize_t read_frame(struct watch *watch, struct connection *connection, ui
         return taken;
     }
     if (frame.type == FRAME_RESPONSE) {
-        handle_response(watch, connection, &frame);
+        handle_response(watch, connection, &frame, now);
         return taken;
     }
     struct observer *observer = NULL;

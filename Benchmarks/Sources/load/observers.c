@@ -1,5 +1,6 @@
 // Observes a queue of Till. The observers acknowledge the changes that their streams deliver, while a connection adds
-// payments. A latency is the time from sending an add until an observer has read the first change of that payment.
+// payments. A latency is the time from sending an add until an observer has read the first change of that payment; from the
+// add's answer if the observers are at another address, unless the change comes before the answer.
 #include "observers.h"
 
 #include "channel.h"
@@ -17,7 +18,9 @@ static const uint64_t patience = UINT64_C(30000000000);
 
 static int open_connection(struct watch *watch, struct connection *connection, uint32_t number) {
     connection->number = number;
-    connection->descriptor = socket_connect(watch->options, number);
+    bool is_elsewhere = number > 0 && watch->options->observers_address != NULL;
+    const char *address = is_elsewhere ? watch->options->observers_address : watch->options->address;
+    connection->descriptor = socket_connect(watch->options, address, number);
     if (connection->descriptor < 0) {
         return -1;
     }
@@ -64,7 +67,7 @@ static void add_payments(struct watch *watch, uint64_t now) {
     struct connection *adder = &watch->connections[0];
     while (!watch->is_ending && adder->sent - adder->answered < watch->options->in_flight && is_due(watch, now)) {
         uint32_t sequence = adder->sent++;
-        watch->sent_at[sequence % SENT_AT_COUNT] = now;
+        watch->counted_from[sequence % COUNTED_FROM_COUNT] = now;
         till_put_payment(&adder->out, stream_of(sequence), sequence);
     }
 }

@@ -5,7 +5,7 @@
 #include "ttrpc.h"
 
 // More than the number of adds that an observer has not seen can be.
-enum { SENT_AT_COUNT = 1 << 20 };
+enum { COUNTED_FROM_COUNT = 1 << 20 };
 
 // The number of observers on a connection, and of acknowledgements in flight on it. Together they stay below the 128
 // calls of a connection and, for 1,000 observers, below the 2,048 calls of all connections.
@@ -29,7 +29,8 @@ struct watch {
     struct observer *observers;
     // The number of observers that have had their initial delivery.
     uint32_t ready;
-    uint64_t sent_at[SENT_AT_COUNT];
+    // When each add was sent, or answered if the observers are at another address.
+    uint64_t counted_from[COUNTED_FROM_COUNT];
     // Both are 0 until all observers are ready.
     uint64_t measures_from;
     uint64_t measures_until;

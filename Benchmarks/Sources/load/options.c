@@ -12,6 +12,7 @@ static _Noreturn void fail(const char *name, const char *text) {
     fprintf(stderr, "load: %s %s\n", name, text);
     fputs("usage: load --protocol NAME --address SOCKET|HOST:PORT [--connections N] [--in-flight N] [--seconds S]\n"
           "            [--warm-up S] [--samples FILE] [--observers N] [--stopped N] [--rate N]\n"
+          "            [--observers-address SOCKET]\n"
           "            [--first-user ID --connections-per-user N]\n"
           "protocols: ",
         stderr);
@@ -42,6 +43,7 @@ static void read_option(struct options *options, int option, const char *text) {
     switch (option) {
     case 'p': options->protocol = text; break;
     case 'a': options->address = text; break;
+    case 'b': options->observers_address = text; break;
     case 'f': options->samples = text; break;
     case 'c': options->connections = read_count("--connections", text, COUNT_MAXIMUM); break;
     case 'i': options->in_flight = read_count("--in-flight", text, COUNT_MAXIMUM); break;
@@ -60,6 +62,7 @@ struct options options_read(int count, char **arguments) {
     static const struct option names[] = {
         {"protocol", required_argument, NULL, 'p'},
         {"address", required_argument, NULL, 'a'},
+        {"observers-address", required_argument, NULL, 'b'},
         {"samples", required_argument, NULL, 'f'},
         {"connections", required_argument, NULL, 'c'},
         {"in-flight", required_argument, NULL, 'i'},

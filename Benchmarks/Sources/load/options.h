@@ -7,6 +7,8 @@ struct options {
     const char *protocol;
     // The path of a Unix socket, or HOST:PORT with a numeric host.
     const char *address;
+    // Where the observers connect, if not at the address.
+    const char *observers_address;
     const char *samples;
     uint32_t connections;
     uint32_t in_flight;

@@ -17,10 +17,10 @@ static int become(const struct options *options, uint32_t number) {
     return seteuid(options->first_user + number / options->connections_per_user);
 }
 
-int socket_connect(const struct options *options, uint32_t number) {
+int socket_connect(const struct options *options, const char *address, uint32_t number) {
     int descriptor = -1;
     if (become(options, number) == 0) {
-        descriptor = patient_connect(options->address);
+        descriptor = patient_connect(address);
     }
     int error = errno;
     if (options->connections_per_user != 0 && seteuid(0) != 0) {
@@ -28,7 +28,7 @@ int socket_connect(const struct options *options, uint32_t number) {
         exit(1);
     }
     if (descriptor < 0 || fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0) {
-        fprintf(stderr, "load: cannot connect to %s: %s\n", options->address, strerror(error));
+        fprintf(stderr, "load: cannot connect to %s: %s\n", address, strerror(error));
         return -1;
     }
     return descriptor;

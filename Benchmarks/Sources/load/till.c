@@ -104,7 +104,7 @@ static ssize_t answer(struct connection *connection, const uint8_t *bytes, size_
     if (frame.stream == STREAM_GREETING) {
         answer->kind = answer->kind == ANSWER_OK ? ANSWER_READY : answer->kind;
     } else {
-        answer->sequence = (frame.stream - STREAM_FIRST) / 2;
+        answer->sequence = sequence_of(frame.stream);
     }
     return taken;
 }

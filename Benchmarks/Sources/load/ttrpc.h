@@ -31,4 +31,8 @@ static inline uint32_t stream_of(uint32_t sequence) {
     return 2 * sequence + STREAM_FIRST;
 }
 
+static inline uint32_t sequence_of(uint32_t stream) {
+    return (stream - STREAM_FIRST) / 2;
+}
+
 #endif

@@ -97,7 +97,7 @@ struct Bench {
         } catch let error as BenchError {
             throw BenchError([error.description, run.lastLine].compactMap { $0 }.joined(separator: " "))
         }
-        guard let report = try? JSONDecoder().decode(LoadReport.self, from: output) else {
+        guard let report = try? LoadReport(output) else {
             throw BenchError("The client of \(peer.name) printed no figures.")
         }
         return try Figures(report, samples: run.samples)

@@ -7,9 +7,12 @@ struct LoadReport: Decodable {
     let errors: UInt64
     let seconds: Double
 
-    /// The operations a second that a client has printed.
-    static func operationsPerSecond(in output: Data) throws -> Double {
-        let report = try JSONDecoder().decode(LoadReport.self, from: output)
-        return Double(report.operations) / report.seconds
+    /// - Parameter output: What a client has printed.
+    init(_ output: Data) throws {
+        self = try JSONDecoder().decode(LoadReport.self, from: output)
+    }
+
+    var operationsPerSecond: Double {
+        Double(operations) / seconds
     }
 }

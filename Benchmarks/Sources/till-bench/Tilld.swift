@@ -29,7 +29,9 @@ struct Tilld: Sendable {
     /// The same daemon with a catalogue that it can sell through Stripe: without subscriptions, because one begins
     /// free of charge.
     func withoutSubscriptions(in workspace: Workspace) throws -> Tilld {
-        let text = try Data(contentsOf: URL(fileURLWithPath: catalogue))
+        guard let text = FileManager.default.contents(atPath: catalogue) else {
+            throw BenchError("The catalogue \(catalogue) cannot be read. Name one with --catalogue.")
+        }
         var contents = try JSONSerialization.jsonObject(with: text) as? [String: Any] ?? [:]
         contents["subscriptionGroups"] = []
         let copy = workspace.states.appendingPathComponent("shop.storekit")

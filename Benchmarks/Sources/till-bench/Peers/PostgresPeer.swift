@@ -13,9 +13,15 @@ struct PostgresPeer: Peer {
     }
 
     func start(_ run: Run) throws -> Command {
-        let server = try PostgresServer(run)
-        try server.execute("DROP TABLE IF EXISTS payments")
-        try server.execute("CREATE TABLE payments (id uuid PRIMARY KEY, payload bytea NOT NULL)")
+        try Self.command(run, PostgresServer(run))
+    }
+
+    static let table = "payments"
+
+    /// The client of a server, with a new table.
+    static func command(_ run: Run, _ server: PostgresServer) throws -> Command {
+        try server.execute("DROP TABLE IF EXISTS \(table)")
+        try server.execute("CREATE TABLE \(table) (id uuid PRIMARY KEY, payload bytea NOT NULL)")
         return try run.load("postgres-insert", at: "\(server.sockets)/.s.PGSQL.5432")
     }
 }

@@ -67,6 +67,6 @@ struct ScaleTrial: Trial {
         defer { trial.end() }
         try trial.run.serve(tilld.command(state: ledger.state, socket: trial.socket, holdsCharges: true))
         let output = try workspace.processes.output(of: try trial.run.load("till-add", at: trial.socket))
-        return try LoadReport.operationsPerSecond(in: output)
+        return try LoadReport(output).operationsPerSecond
     }
 }
