@@ -1,6 +1,6 @@
 // Observes a queue of Till. The observers acknowledge the changes that their streams deliver, while a connection adds
-// payments. A latency is the time from sending an add until an observer has read the first change of that payment; from the
-// add's answer if the observers are at another address, unless the change comes before the answer.
+// payments. A latency is the time from sending an add until an observer has read the first change of that payment. If
+// the observers are at another address, it is the time from the add's answer, unless the change comes first.
 #include "observers.h"
 
 #include "channel.h"

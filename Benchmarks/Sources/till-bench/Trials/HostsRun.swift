@@ -19,10 +19,11 @@ struct HostsRun {
         }
     }
 
-    /// What clients of all daemons have measured while they added payments.
+    /// What clients have measured while they added payments, or inserted rows.
     struct Adds {
+        /// Those of all clients.
         var perSecond: Double
-        /// Of the first daemon's clients.
+        /// Of one daemon's clients, or of the server's.
         var latencies: Figures
         /// The server's processor time for one, in microseconds.
         var processorTime: Double
