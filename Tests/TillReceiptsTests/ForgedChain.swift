@@ -98,9 +98,10 @@ struct Forgery {
         if let certificates {
             header["x5c"] = .array(certificates.map { .string($0) })
         }
-        let parts = [
-            Base64URL.encode(try JSONEncoder().encode(header)), Base64URL.encode(try JSONEncoder().encode(claims)),
-        ]
+        // Equal headers are equal bytes, as those of one signer are.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let parts = [Base64URL.encode(try encoder.encode(header)), Base64URL.encode(try encoder.encode(claims))]
         let input = Array(parts.joined(separator: ".").utf8)
         let signature = try key.sign(SHA256Digest(of: input)).raw(key.curve) ?? []
         return (parts + [Base64URL.encode(try self.signature?(input) ?? signature)]).joined(separator: ".")
