@@ -62,9 +62,13 @@ struct TrialRun {
 
     /// Starts a client that stays connected, and returns once it has connected.
     func stay(_ connections: Int, _ options: [String] = []) throws -> Process {
+        try keep("stay", ["--connections", "\(connections)"] + options)
+    }
+
+    /// Starts a client that runs until it is stopped, and returns once it is ready.
+    func keep(_ name: String, _ options: [String] = []) throws -> Process {
         let ready = run.state.appendingPathComponent("ready.\(UUID().uuidString)")
-        let more = ["--connections", "\(connections)", "--ready", ready.path] + options
-        let process = try run.serve(command("stay", more))
+        let process = try run.serve(command(name, options + ["--ready", ready.path]))
         for _ in 0..<Self.readyTries where !FileManager.default.fileExists(atPath: ready.path) {
             guard process.isRunning else {
                 throw BenchError("A client has ended. \(run.lastLine ?? "")")

@@ -7,10 +7,11 @@ enum Trials {
             ScaleTrial(tilld: tilld, finished: options.finished, purchases: options.purchases),
             StartTrial(tilld: tilld, open: options.open),
             MemoryTrial(tilld: tilld, connections: options.idle),
+            PageTrial(tilld: tilld),
             HostsTrial(tilld: tilld),
         ]
     }
 
     /// The names of the trials.
-    static let names = ["restore", "scale", "start", "memory", "hosts"]
+    static let names = ["restore", "scale", "start", "memory", "page", "hosts"]
 }

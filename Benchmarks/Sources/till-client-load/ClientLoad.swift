@@ -6,7 +6,7 @@ struct ClientLoad: AsyncParsableCommand {
         commandName: "till-client-load",
         abstract: "Measure Till's Swift libraries and print JSON.",
         subcommands: [
-            Attach.self, Buy.self, FirstCall.self, Lives.self, Restore.self, Stay.self, StoreKitLives.self,
+            Attach.self, Buy.self, FirstCall.self, Lives.self, Page.self, Restore.self, Stay.self, StoreKitLives.self,
         ]
     )
 }
