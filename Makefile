@@ -16,6 +16,9 @@ test := swift test --disable-xctest
 # A simulated schedule is the same in every process only if sets have the same order in every process.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
+# The browser of payers and operators, and what drives it.
+browser_packages := chromium chromium-driver curl python3-selenium
+
 generated := Sources/CTTRPCMessages Sources/CTillMessages Sources/TillWire/Generated Tests/CCodecFixtures
 
 .PHONY: help setup build programs portable install deb deb-test demo scenarios test test-sanitizers lint pages proto proto-check interop
@@ -51,7 +54,7 @@ deb: portable ## Build Debian packages of tilld and till in .build/deb (REVISION
 	Sources/tilld/Deployment/deb .build/portable/release .build/deb $(REVISION)
 
 deb-test: portable ## Install, use, upgrade and purge the packages in a container with systemd (needs root)
-	@.ci/setup debhelper dpkg-dev lintian debootstrap systemd-container
+	@.ci/setup debhelper dpkg-dev lintian debootstrap systemd-container $(browser_packages)
 	Tests/Packages/run .build/portable/release
 
 # The programs alone: the tests would take several times as long to build.
@@ -64,9 +67,6 @@ demo: programs ## Show a purchase, crashes, a restore and matching books
 
 scenarios: programs ## Show the rules of buying, command by command
 	@Sources/till-example/scenarios.sh "$$(swift build --show-bin-path)"
-
-# The payer's browser, and what drives it.
-browser_packages := chromium chromium-driver curl python3-selenium
 
 # Screenshots stay in the folder of the built programs.
 test-console: programs ## Drive the operator page in headless Chromium, and check it for accessibility

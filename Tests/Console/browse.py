@@ -108,7 +108,10 @@ class Page:
         self.axe = axe_core_python and (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 
     def open(self, daemon, *options):
-        self.url = json.loads(daemon.till("console", "--json", *options))["url"]
+        self.visit(json.loads(daemon.till("console", "--json", *options))["url"])
+
+    def visit(self, invitation):
+        self.url = invitation
         self.browser.get("about:blank")
         self.browser.get(self.url)
 
