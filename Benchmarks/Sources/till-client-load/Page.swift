@@ -41,7 +41,8 @@ struct Page: AsyncParsableCommand {
         return session
     }
 
-    private func request(_ invitation: ConsoleInvitation, _ path: String, _ session: String? = nil) throws -> URLRequest {
+    private func request(_ invitation: ConsoleInvitation, _ path: String, _ session: String? = nil) throws -> URLRequest
+    {
         guard let url = URL(string: "http://\(invitation.address)\(path)") else {
             throw LoadError("The operator page has no address that is a URL: \(invitation.address)")
         }
@@ -53,7 +54,9 @@ struct Page: AsyncParsableCommand {
     private func answer(to request: URLRequest) async throws -> Data {
         let (data, response) = try await URLSession.shared.data(for: request)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status == 200 else {
-            throw LoadError("The operator page refused \(request.url?.path ?? ""): \(String(decoding: data, as: UTF8.self))")
+            throw LoadError(
+                "The operator page refused \(request.url?.path ?? ""): \(String(decoding: data, as: UTF8.self))"
+            )
         }
         return data
     }
