@@ -67,15 +67,25 @@ enum ConfigurationFile {
             } else {
                 // A group's key has its full name only outside of the file: in it, the group is an object.
                 guard let key = ConfigurationKey[prefix + name], !prefix.isEmpty || !name.contains(".") else {
-                    throw TillError(
-                        .invalidArgument,
-                        "\(path): unknown key \(prefix)\(name); see tilld(8) for the keys."
-                    )
+                    throw unknownKey(prefix + name, path)
                 }
                 values[AbsoluteConfigKey(key.configKey)] = try self.value(value, of: key, path: path)
             }
         }
         return values
+    }
+
+    private static func unknownKey(_ name: String, _ path: String) -> TillError {
+        // In the file, a key that the command line writes as one word may be a member of a group.
+        let parts =
+            ConfigurationKey.all.first { $0.name == name || $0.option == name }?.name.split(separator: ".") ?? []
+        guard parts.count == 2 else {
+            return TillError(.invalidArgument, "\(path): unknown key \(name); see tilld(8) for the keys.")
+        }
+        return TillError(
+            .invalidArgument,
+            "\(path): unknown key \(name): write \"\(parts[0])\": {\"\(parts[1])\": …}."
+        )
     }
 
     private static func value(_ value: JSONValue, of key: ConfigurationKey, path: String) throws(TillError)
