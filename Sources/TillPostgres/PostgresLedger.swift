@@ -79,12 +79,9 @@ package final class PostgresLedger: Ledger {
         timelineID = try rows.timelineID() ?? id
         numbering = try rows.numbering()
         readers = ReaderPool(patience: patience, connect: connect)
-        notices =
-            if case .host(let identity) = use {
-                CommitNotices(schema: schema, host: identity.name, readers: readers, connect: connect)
-            } else {
-                nil
-            }
+        notices = use.host.map { [readers] host in
+            CommitNotices(schema: schema, host: host.name, readers: readers, connect: connect)
+        }
         self.logger = logger
     }
 
@@ -120,10 +117,7 @@ package final class PostgresLedger: Ledger {
     }
 
     package var host: String? {
-        guard case .host(let identity) = use else {
-            return nil
-        }
-        return identity.name
+        use.host?.name
     }
 
     /// Calls `look` after each notice of another host; also regularly, seldom if notices arrive.
@@ -257,16 +251,16 @@ extension PostgresLedger {
         let transaction = memory.makeReader(on: connection)
         // Before the read: one that is durable now is not a lost one whose number another has.
         let durableCount = durable.count
-        var commits: Int64 = 0
+        var seen = SeenCommits()
         let value = try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             let value = try work(transaction)
             if isShared {
-                try connection.readCommitCountLater { commits = $0 }
+                try connection.readSeenCommitsLater { seen = $0 }
             }
             return value
         }
-        if commits > durableCount {
-            try flush(commits, on: connection)
+        if seen.count > max(durableCount, seen.flushed) {
+            try flush(seen.count, on: connection)
         }
         memory.keepRead(transaction)
         return value

@@ -49,6 +49,19 @@ struct PostgresHostFlushTests {
             return processes
         }
 
+        /// The last statements of the daemons' sessions that read.
+        func lastStatements() throws -> [String] {
+            var statements: [String] = []
+            let sql = """
+                SELECT query FROM pg_stat_activity
+                WHERE application_name = 'tilld' AND CAST(pid AS bigint) NOT IN (?1, ?2, pg_backend_pid())
+                """
+            try session.run(sql, [.integer(first.serverProcess), .integer(second.serverProcess)]) {
+                statements.append($0.text(ofColumn: 0) ?? "")
+            }
+            return statements
+        }
+
         /// Returns the processes in which a flush waits once they are so many, or once `isDone`.
         @discardableResult
         func waitUntilWaiting(
@@ -138,10 +151,29 @@ struct PostgresHostFlushTests {
         try await server.close()
     }
 
+    /// A read flushes what no host is known to have flushed, once.
+    @Test func aReadFlushesOnlyWhatIsNotDurableYet() async throws {
+        let server = try await Server()
+        let flushes = {
+            _ = try await server.second.read { try $0.queue(key: server.queue) }
+            return try server.lastStatements().contains { $0.contains("pg_logical_emit_message") }
+        }
+        try await server.first.add(to: server.queue)
+        for _ in 0..<3 {
+            try server.session.execute("UPDATE meta SET commits = commits + 1")
+            #expect(try await flushes(), "a read gave what a failing server would lose")
+            #expect(try await !flushes(), "a read flushed what was durable")
+            try await server.first.add(to: server.queue)
+            #expect(try await !flushes(), "a read flushed what another host had flushed")
+        }
+        try await server.close()
+    }
+
     /// The new session finds the commit, and waits until it is durable instead of making another.
     @Test func aCommitWhoseSessionIsLostWhileItIsFlushedHappensOnce() async throws {
         let server = try await Server()
         let (answered, isEnding) = (NIOLockedValueBox(0), NIOLockedValueBox(false))
+        let hasRead = NIOLockedValueBox(false)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Self.keepAdding(to: server, answered, until: isEnding) }
             let (before, lost) = try await Self.holdUp(server, answered)
@@ -151,6 +183,16 @@ struct PostgresHostFlushTests {
             }
             try await server.waitUntilWaiting { !$0.subtracting(lost).isEmpty }
             #expect(answered.withLockedValue { $0 } == before)
+            group.addTask {
+                _ = try await server.second.read { try $0.queue(key: server.queue) }
+                hasRead.withLockedValue { $0 = true }
+            }
+            let waiting = try await server.waitUntilWaiting {
+                $0.subtracting(lost).count == 2
+            } orDone: {
+                hasRead.withLockedValue { $0 }
+            }
+            #expect(waiting.subtracting(lost).count == 2, "a read gave what no standby has")
             try server.setStandby("")
             try await group.waitForAll()
             #expect(answered.withLockedValue { $0 } == before + 1)
@@ -199,7 +241,7 @@ struct PostgresHostFlushTests {
         #expect(
             sent.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
                 "BEGIN", "SET LOCAL", "UPDATE hosts", "UPDATE meta", "SELECT key,", "SELECT t.key,", "SELECT max(key)",
-                "INSERT INTO", "UPDATE queues", "COMMIT", "SELECT CAST(pg_logical_emit_message(true,",
+                "INSERT INTO", "UPDATE queues", "COMMIT", "WITH flushed",
             ]
         )
         try await server.close()

@@ -136,7 +136,7 @@ final class CommitSession: @unchecked Sendable {
                 return
             }
         #endif
-        try durable.flush(commit, on: connection)
+        try durable.flush(commit, madeBy: use.host?.name, on: connection)
     }
 
     /// Waits until no other host executes a commit. What a commit reads stays true until its end, and the order of commits is
@@ -144,11 +144,11 @@ final class CommitSession: @unchecked Sendable {
     ///
     /// - Returns: How many commits the ledger has with this one; nil if this session is the only one that commits.
     private func takeTurn() throws -> Int64? {
-        guard case .host(let identity) = use else {
+        guard let host = use.host else {
             return nil
         }
         try connection.endTurnBeforeFlush()
-        try connection.countCommit(progress.fence, of: identity.name)
+        try connection.countCommit(progress.fence, of: host.name)
         return try connection.countTurn()
     }
 

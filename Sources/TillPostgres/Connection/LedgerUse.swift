@@ -8,6 +8,11 @@ package enum LedgerUse: Hashable, Sendable {
     case alone
     /// The daemons of several hosts; this one has the identity.
     case host(HostIdentity)
+
+    /// This daemon as a host; nil if it is the only daemon.
+    var host: HostIdentity? {
+        if case .host(let identity) = self { identity } else { nil }
+    }
 }
 
 /// What a daemon says of itself to those it shares a ledger with.

@@ -3,6 +3,7 @@ enum PostgresSchema {
     /// The statements that make each version of the tables of the one before, and the first of nothing.
     static let versions = [
         [tables, lists, view], [progress], [finishes, finishFunction], [hosts], [hostIdentity], [auditHost],
+        [flushedCommits],
     ]
     /// The newest version known, kept in `meta`.
     static let version = versions.count
@@ -32,6 +33,9 @@ enum PostgresSchema {
 
     /// The host of each operator's action; empty for those of a daemon alone.
     private static let auditHost = "ALTER TABLE audit ADD COLUMN host text COLLATE \"C\" NOT NULL DEFAULT '';"
+
+    /// How many commits of all hosts were durable after each host's last flush.
+    private static let flushedCommits = "ALTER TABLE hosts ADD COLUMN flushed_commits bigint NOT NULL DEFAULT 0;"
 
     /// Queues, transactions and what refers to them. The columns are those of the ledger in SQLite: times are milliseconds
     /// since 1970, and text is compared as bytes. Where an index of SQLite ends in the row's key by itself, here it is named.
