@@ -7,6 +7,7 @@ arguments. The answer in `results` is "done", or the reason why it is not.
 """
 
 import pathlib
+import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Console"))
@@ -37,6 +38,8 @@ TASKS = {"buy": buy, "approve": approve}
 
 
 def main(folder):
+    # So that the browser ends, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with open(f"{folder}/tasks") as tasks, open(f"{folder}/results", "w", buffering=1) as results:
         page = Page(folder)
         try:
