@@ -2,8 +2,9 @@
 
 usage: operate.py FOLDER
 
-The folder has two named pipes. Each line of `tasks` is a function's name, an invitation to the page, and the function's other
-arguments. The answer in `results` is "done", or the reason why it is not.
+It writes a port for the page, which must be free on this machine, to the folder's file `port`. Then it opens the folder's two
+named pipes. Each line of `tasks` is a function's name, an invitation to the page, and the function's other arguments.
+The answer in `results` is "done", or the reason why it is not.
 """
 
 import pathlib
@@ -12,7 +13,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Console"))
 
-from browse import Page
+from browse import Page, free_port
 
 
 def buy(page, product, application):
@@ -40,6 +41,7 @@ TASKS = {"buy": buy, "approve": approve}
 def main(folder):
     # So that the browser ends, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    pathlib.Path(folder, "port").write_text(str(free_port()))
     with open(f"{folder}/tasks") as tasks, open(f"{folder}/results", "w", buffering=1) as results:
         page = Page(folder)
         try:

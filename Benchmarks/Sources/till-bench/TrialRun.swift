@@ -60,6 +60,12 @@ struct TrialRun {
         try decode(try run.workspace.processes.output(of: command(name, options)))
     }
 
+    /// Adds payments with as many connections as the load has, and returns how many were stored in a second.
+    func addsPerSecond() throws -> Double {
+        let output = try run.workspace.processes.output(of: try run.load("till-add", at: socket))
+        return try LoadReport(output).operationsPerSecond
+    }
+
     /// Starts a client that stays connected, and returns once it has connected.
     func stay(_ connections: Int, _ options: [String] = []) throws -> Process {
         try keep("stay", ["--connections", "\(connections)"] + options)

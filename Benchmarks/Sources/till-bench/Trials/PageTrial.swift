@@ -49,10 +49,10 @@ struct PageTrial: Trial {
         let options = use == .off ? [] : ["--console-address", Self.address]
         _ = try trial.serve(trial.emptyState, holdsCharges: true, options)
         let page = use == .watched ? try trial.keep("page") : nil
-        let output = try workspace.processes.output(of: try trial.run.load("till-add", at: trial.socket))
+        let perSecond = try trial.addsPerSecond()
         guard page?.isRunning ?? true else {
             throw BenchError("The reader of the page has ended. \(trial.run.lastLine ?? "")")
         }
-        return try LoadReport(output).operationsPerSecond
+        return perSecond
     }
 }

@@ -66,7 +66,6 @@ struct ScaleTrial: Trial {
         let trial = try TrialRun(workspace, tilld, Self.adds)
         defer { trial.end() }
         try trial.run.serve(tilld.command(state: ledger.state, socket: trial.socket, holdsCharges: true))
-        let output = try workspace.processes.output(of: try trial.run.load("till-add", at: trial.socket))
-        return try LoadReport(output).operationsPerSecond
+        return try trial.addsPerSecond()
     }
 }
