@@ -19,6 +19,8 @@ package struct EngineConfiguration: Sendable {
     package var downloadQuota: Int64 = 10 << 30
     /// How often the provider is asked for news if it does not ring (``PaymentEngine/askForNews()``).
     package var newsInterval = NewsJob.interval
+    /// How long receipts and histories of finished transactions are kept that nothing needs any more; nil to keep all of them.
+    package var retention: Duration?
     /// Accounts that may not pay.
     package var accountsNotAllowedToPay: Set<String> = []
 

@@ -24,6 +24,7 @@ package final class PaymentEngine: Sendable {
     let refundJobs: RefundJobs
     private let newsJob: NewsJob
     private let reviewJob: ReviewJob
+    let retentionJob: RetentionJob
     /// The accounts for which users' calls of the provider are at work.
     let payerCalls = FairSemaphore<String>(maximum: payerCallsMaximum)
     let dueJobs: DueJobs
@@ -107,6 +108,12 @@ package final class PaymentEngine: Sendable {
         refundJobs = RefundJobs(parts.refunding, calls)
         newsJob = NewsJob(self.provider, parts, access, time, interval: configuration.newsInterval)
         reviewJob = ReviewJob(calls: calls, resolving: parts.resolving, renewing: parts.renewing)
+        retentionJob = RetentionJob(
+            access: access,
+            time: time,
+            metrics: metrics,
+            retention: configuration.retention
+        )
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
         let downloads = parts.downloads
         downloadJobs = downloader.map { [access] in DownloadJobs(downloads, $0, access: access, time: time) }
@@ -211,6 +218,7 @@ package final class PaymentEngine: Sendable {
         // Cancelled when the jobs have ended.
         async let _: Void = newsJob.run()
         async let _: Void = reviewJob.run()
+        async let _: Void = retentionJob.run()
         async let _: Void = otherHosts.run()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.chargeJobs.run(self.runners.charges) }

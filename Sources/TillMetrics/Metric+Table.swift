@@ -39,7 +39,7 @@ extension Metric {
     )
 
     static let commits = [
-        commitCommands, commitDuration, waitingCommands, refusedCommands,
+        commitCommands, commitDuration, waitingCommands, refusedCommands, prunedTransactions,
     ]
     package static let commitCommands = Metric(
         "till_commit_commands",
@@ -62,6 +62,11 @@ extension Metric {
         .counter,
         labels: [Label("reason", CommandRefusal.self)],
         "Commands that were refused before anything was stored."
+    )
+    package static let prunedTransactions = Metric(
+        "till_transactions_pruned_total",
+        .counter,
+        "Finished transactions whose receipts and histories were removed, as `retention` says."
     )
 
     static let provider = [providerCalls, providerCallDuration]

@@ -90,6 +90,7 @@ import TillService
             (["catalogue": ["a"], "restore-deadline": ["0"]], "restore-deadline"),
             (["catalogue": ["a"], "restore-deadline": ["3601"]], "restore-deadline"),
             (["catalogue": ["a"], "purchasing-deadline": ["82801"]], "purchasing-deadline"),
+            (["catalogue": ["a"], "retention": ["36501"]], "retention"),
             (["catalogue": ["a"], "requests-per-second": ["-1"]], "requests-per-second"),
             (["catalogue": ["a"], "frame-maximum": ["4194305"]], "frame-maximum"),
             (["catalogue": ["a"], "frame-maximum": ["many"]], "frame-maximum"),

@@ -8,7 +8,7 @@ import TillTesting
 @Suite(.timeLimit(.minutes(10))) struct ExportTests {
     private static let by = OperatorIdentity(uid: 501, reason: "asked by phone")
 
-    private static func entries(_ engine: PaymentEngine, since: Date? = nil, until: Date? = nil) async throws
+    static func entries(_ engine: PaymentEngine, since: Date? = nil, until: Date? = nil) async throws
         -> [LedgerEntry]
     {
         let entries = NIOLockedValueBox<[LedgerEntry]>([])

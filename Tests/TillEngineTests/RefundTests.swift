@@ -265,7 +265,7 @@ import TillTesting
 }
 
 extension EngineHarness {
-    fileprivate func insertMoneyRefund(of id: UUID, amount: Int64) async throws {
+    func insertMoneyRefund(of id: UUID, amount: Int64, state: RefundRecord.State = .open) async throws {
         let now = time.now()
         try await engine.commit { context in
             let transaction = try context.ledger.transaction(id)
@@ -278,6 +278,7 @@ extension EngineHarness {
                     amount: amount,
                     currency: "USD",
                     reason: .other,
+                    state: state,
                     createdAt: now,
                     dueAt: now
                 )

@@ -72,6 +72,8 @@ package struct Books: Sendable {
     package var refunds: [Int64: [RefundRecord]] = [:]
     /// The facts of signed receipts; empty if the signer did not keep them.
     package var receipts: [SignedReceipt: ReceiptFacts] = [:]
+    /// Whether receipts may have been removed that nothing needs any more.
+    package var mayBePruned = false
     /// The content under the final names of downloads.
     package var published: [PublishedContent] = []
     /// The hosted content, by identifier.

@@ -36,6 +36,57 @@ struct LedgerBookTests {
     }
 
     @Test(arguments: LedgerKind.allCases)
+    func pruningTakesTheReceiptAndTheHistoryAlone(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let queue = try await ledger.makeQueue()
+            var signed = TransactionRecord.sample(queue, revision: 1, state: .purchased, finishedAt: time(5))
+            signed.receipt = SignedReceipt(header: "header", body: "payload.signature")
+            var unfinished = TransactionRecord.sample(queue, revision: 2, state: .purchased)
+            unfinished.receipt = signed.receipt
+            var revoked = TransactionRecord.sample(queue, revision: 3, state: .purchased, finishedAt: time(5))
+            revoked.isRevocationPending = true
+            let failed = TransactionRecord.sample(queue, revision: 4, state: .failed, finishedAt: time(5))
+            let bare = TransactionRecord.sample(queue, revision: 5, state: .failed, finishedAt: time(5))
+            let records = try await ledger.insert([signed, unfinished, revoked, failed, bare])
+            let keys = records.map(\.key)
+            try await ledger.commit { writer in
+                for key in keys.dropLast() {
+                    try writer.append(.sample(key, .change, "entry"), keeping: 9)
+                }
+                _ = try writer.insert(ChargeRecord.sample(queue, keys[0], state: .succeeded))
+            }
+            let before = try await ledger.read { try $0.charge(forTransaction: keys[0]) }
+            let all = keys[0]...keys[4]
+            #expect(try await ledger.read { try $0.unprunedTransactions(in: all) } == [records[0], records[3]])
+            #expect(try await ledger.read { try $0.unprunedTransactions(in: keys[1]...keys[3]) } == [records[3]])
+            try await ledger.commit { writer in
+                try writer.prune(keys[0])
+                #expect(try writer.unprunedTransactions(in: all) == [records[3]])
+                try writer.prune(keys[3])
+            }
+            try await ledger.read { reader throws in
+                #expect(try reader.unprunedTransactions(in: all).isEmpty)
+                var pruned = records[0]
+                pruned.receipt = nil
+                #expect(try reader.transaction(key: keys[0]) == pruned)
+                #expect(try reader.history(ofTransaction: keys[0]).isEmpty)
+                #expect(try reader.charge(forTransaction: keys[0]) == before)
+                #expect(try reader.transaction(key: keys[3]) == records[3])
+                #expect(try reader.history(ofTransaction: keys[3]).isEmpty)
+                #expect(try reader.history(ofTransaction: keys[1]).count == 1)
+            }
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func pruningNeedsATransaction(_ kind: LedgerKind) async throws {
+        try await kind.withLedger { ledger in
+            let error = await #expect(throws: TillError.self) { try await ledger.commit { try $0.prune(77) } }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
     func historyNeedsItsTransaction(_ kind: LedgerKind) async throws {
         try await kind.withLedger { ledger in
             let error = await #expect(throws: TillError.self) {

@@ -272,6 +272,10 @@ extension SQLiteQueryPlanTests {
             """
         ) { _ = try $0.terms(ofSubscription: 1, afterKey: 0, limit: 1) },
         Query(
+            "unpruned transactions",
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
+        ) { _ = try $0.unprunedTransactions(in: 1...64) },
+        Query(
             "matching all",
             "SEARCH t USING INTEGER PRIMARY KEY (rowid>?)"
         ) { _ = try $0.transactions(matching: TransactionFilter(), afterKey: 0, limit: 1) },

@@ -48,6 +48,26 @@ extension ConfigurationKey {
         }
     }
 
+    /// A number of days, or 0 for no limit.
+    static func days(
+        _ name: String,
+        in bounds: ClosedRange<Int>,
+        for property: Property<Duration?>,
+        help: String,
+        details: String = ""
+    ) -> ConfigurationKey {
+        integer(
+            name,
+            IntegerRange(bounds: bounds, unit: "days", allowsZero: true),
+            valueName: "days",
+            defaultText: "0",
+            help: help,
+            details: details
+        ) { configuration, days in
+            configuration[keyPath: property] = days == 0 ? nil : .seconds(days * 24 * 3600)
+        }
+    }
+
     static func integer<Number: FixedWidthInteger & Sendable>(
         _ name: String,
         _ range: IntegerRange,

@@ -15,7 +15,7 @@ extension ConfigurationKey {
 
     package static let all = sections.flatMap(\.keys)
     package static let sections = [
-        files, access, store, deadlines, content, receipts, limits, console, provider, simulated,
+        files, access, store, deadlines, content, receipts, retention, limits, console, provider, simulated,
     ]
     /// The keys that are members of the file's object `simulated`.
     package static let simulatedKeys = simulated.keys
@@ -142,6 +142,22 @@ extension ConfigurationKey {
                 help: "Write this App Store id of the application into receipts.",
                 details: "The environment `Production` requires an id."
             ),
+        ]
+    )
+
+    private static let retention = Section(
+        title: "Retention",
+        keys: [
+            days(
+                "retention",
+                in: 1...36_500,
+                for: \.engine.retention,
+                help: "Remove finished purchases' receipts and histories after this many days.",
+                details: """
+                    It concerns finished consumables, repeated and restored purchases, and failed payments; 0 keeps them for good. \
+                    Payments, charges, refunds and the audit log are never removed.
+                    """
+            )
         ]
     )
 

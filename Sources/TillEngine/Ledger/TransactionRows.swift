@@ -26,6 +26,8 @@ package protocol TransactionReader {
     /// Transactions of all queues that pass the filter, with a key below `key`, the newest first.
     func transactions(matching filter: TransactionFilter, beforeKey key: Int64, limit: Int) throws
         -> [TransactionRecord]
+    /// Transactions with a key in the range that have left their queues and have a receipt or a history, by key.
+    func unprunedTransactions(in keys: ClosedRange<Int64>) throws -> [TransactionRecord]
     /// Transactions of all queues that are purchasing or deferred and wait for one of these, with a key above `key`, by
     /// key: of one account, or of any when nil. Transactions that wait for the provider are left out: their charges
     /// show that. A ledger need not tell the two apart that wait for the user, `authorization` and `payerAction`.
@@ -59,6 +61,22 @@ package protocol TransactionReader {
 
 extension TransactionReader {
     package func finishesInDatabase(inQueue queue: Int64?, limit: Int) -> [Int64] { [] }
+
+    /// The key of the last transaction that was added before the date, or 0. Only a clock that was set back can move this
+    /// border.
+    func lastTransactionKey(before date: Date) throws -> Int64 {
+        var (first, last) = (Int64(0), Int64.max)
+        while first < last {
+            let middle = first + (last - first) / 2
+            let next = try transactions(matching: TransactionFilter(), afterKey: middle, limit: 1).first
+            if let next, next.createdAt < date {
+                first = next.key
+            } else {
+                last = middle
+            }
+        }
+        return first
+    }
 }
 
 package protocol TransactionWriter {
@@ -67,6 +85,8 @@ package protocol TransactionWriter {
     /// Replaces all but the key, the queue, the identity, the payment, the product's type, the date of creation and what
     /// it continues.
     func update(_ transaction: TransactionRecord) throws
+    /// Removes the receipt and the history of the transaction with this key.
+    func prune(_ key: Int64) throws
     /// Says which transactions and queues will be asked for, whether there are such or not. A ledger for which each question is
     /// a round trip reads them at once.
     func willRead(_ transactions: [TransactionReference], of queues: [QueueName]) throws

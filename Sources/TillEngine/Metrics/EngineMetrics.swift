@@ -13,6 +13,7 @@ package struct EngineMetrics: Sendable {
     private let refusals: [CommandRefusal: Counter]
     private let calls: [ProviderMethod: [ProviderOutcome: Counter]]
     private let callDurations: [ProviderMethod: Timer]
+    private let prunedTransactions: Counter
 
     /// Creates every series that can be, so that each begins at 0 and a record creates none.
     package init(factory: any MetricsFactory) {
@@ -41,6 +42,7 @@ package struct EngineMetrics: Sendable {
                 factory: factory
             )
         }
+        prunedTransactions = Counter(label: Metric.prunedTransactions.name, dimensions: [], factory: factory)
     }
 
     private static func byCase<Key: CaseIterable & Hashable, Value>(_ value: (Key) -> Value) -> [Key: Value] {
@@ -59,6 +61,10 @@ package struct EngineMetrics: Sendable {
 
     func refused(_ refusal: CommandRefusal) {
         refusals[refusal]?.increment()
+    }
+
+    func pruned(_ transactions: Int) {
+        prunedTransactions.increment(by: transactions)
     }
 
     func called(_ call: ProviderMethod, _ outcome: ProviderOutcome, _ duration: Duration) {

@@ -14,6 +14,8 @@ struct ExplanationText: Equatable {
         var renewal: ChargeRecord?
         /// The name of an open dispute about any payment of the account.
         var dispute: String?
+        /// Whether the receipt and the history have been removed.
+        var isPruned = false
     }
 
     var sentence: String
@@ -21,7 +23,7 @@ struct ExplanationText: Equatable {
     var actions: [String]
 
     init(_ facts: Facts) {
-        sentence = Self.sentence(facts)
+        sentence = Self.sentence(facts) + (facts.isPruned ? " \(Self.pruned)" : "")
         actions = Self.actions(facts)
     }
 
@@ -32,6 +34,8 @@ struct ExplanationText: Equatable {
         case .purchased, .restored: owned(facts)
         }
     }
+
+    private static let pruned = "Its receipt and its history were removed after the time that `retention` gives them."
 
     private static func waiting(_ facts: Facts) -> String {
         let transaction = facts.transaction

@@ -12,16 +12,18 @@ extension PaymentEngine {
             else {
                 throw TillError(.notFound, "There is no transaction \(id.text).")
             }
+            let history = try ledger.history(ofTransaction: transaction.key)
             let facts = ExplanationText.Facts(
                 transaction: transaction,
                 charge: try ledger.charge(forTransaction: transaction.key),
                 refunds: try ledger.refunds(ofTransaction: transaction.key),
                 subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) },
                 renewal: try Self.renewalInReview(after: transaction, ledger),
-                dispute: try ledger.openDispute(in: transaction.queue)
+                dispute: try ledger.openDispute(in: transaction.queue),
+                isPruned: transaction.finishedAt != nil && transaction.receipt == nil && history.isEmpty
             )
-            let history = try ledger.history(ofTransaction: transaction.key) + self.waitingDeliveries(of: transaction)
-            return Explanation(name, facts, history.sorted { $0.date < $1.date }, self.numbering)
+            let all = history + self.waitingDeliveries(of: transaction)
+            return Explanation(name, facts, all.sorted { $0.date < $1.date }, self.numbering)
         }
     }
 

@@ -35,7 +35,7 @@ extension PaymentEngine {
     ///
     /// Reads only that part of the ledger: transactions are in the order in which they were added.
     package func salesEntries(since: Date, to send: ([LedgerEntry]) async throws -> Void) async throws {
-        let key = try await read { try Self.key(before: since, $0) }
+        let key = try await read { try $0.lastTransactionKey(before: since) }
         try await sendEntries(afterKey: key, to: send)
     }
 
@@ -50,22 +50,6 @@ extension PaymentEngine {
             try await send(entries)
             last = next
         }
-    }
-
-    /// The key of the last transaction that was added before the date, or 0. Only a clock that was set back can move this
-    /// border.
-    private static func key(before date: Date, _ ledger: any LedgerReader) throws -> Int64 {
-        var (first, last) = (Int64(0), Int64.max)
-        while first < last {
-            let middle = first + (last - first) / 2
-            let next = try ledger.transactions(matching: TransactionFilter(), afterKey: middle, limit: 1).first
-            if let next, next.createdAt < date {
-                first = next.key
-            } else {
-                last = middle
-            }
-        }
-        return first
     }
 
     /// The entries of charges, each followed by its refunds.

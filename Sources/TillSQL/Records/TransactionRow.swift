@@ -52,6 +52,13 @@ package struct TransactionRow {
         transaction = changed.updating(transaction)
     }
 
+    /// Removes the receipt and the history.
+    mutating func prune() {
+        transaction.receipt = nil
+        history = PackedHistory()
+        changes.formUnion([.receipt, .history])
+    }
+
     /// Replaces all of the charge that may change.
     mutating func update(_ changed: ChargeRecord) {
         charge = charge.map(changed.updating)

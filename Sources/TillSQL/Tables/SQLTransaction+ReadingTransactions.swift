@@ -108,6 +108,19 @@ extension SQLTransaction: TransactionReader {
         return try transactions(query.sql, query.values)
     }
 
+    /// The plus sign keeps databases from reading all that have left their queues instead of the range.
+    package func unprunedTransactions(in keys: ClosedRange<Int64>) throws -> [TransactionRecord] {
+        try transactions(
+            """
+            WHERE t.key BETWEEN ?1 AND ?2 AND +t.place = \(Place.left.rawValue)
+                AND (t.receipt_header IS NOT NULL OR length(t.history) > 0)
+            ORDER BY t.key
+            """,
+            [SQLValue(keys.lowerBound), SQLValue(keys.upperBound)],
+            skipsUnreadable: true
+        )
+    }
+
     package func unfinishedRestoredTransaction(of purchase: TransactionRecord) throws -> TransactionRecord? {
         try transactions(
             with: Mark(.copy, purchase.asOriginal.key, Mark.copyName(purchase.term)),

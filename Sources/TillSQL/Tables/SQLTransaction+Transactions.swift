@@ -26,6 +26,12 @@ extension SQLTransaction: TransactionWriter {
         known.transactions.insert(row)
     }
 
+    package func prune(_ key: Int64) throws {
+        var row = try requireRow(key: key)
+        row.prune()
+        known.transactions.insert(row)
+    }
+
     package func willRead(_ transactions: [TransactionReference], of queues: [QueueName]) throws {
         switch dialect {
         case .sqlite: break

@@ -58,6 +58,13 @@ extension MemoryTransaction: TransactionReader {
         }
     }
 
+    func unprunedTransactions(in keys: ClosedRange<Int64>) -> [TransactionRecord] {
+        records(state.transactions.keys.filter(keys.contains).sorted(), limit: .max) { record in
+            record.finishedAt != nil && !record.isRevocationPending
+                && (record.receipt != nil || !self.history(ofTransaction: record.key).isEmpty)
+        }
+    }
+
     func overdueTransactions(at date: Date, limit: Int) -> [TransactionRecord] {
         records(state.deadlines.keys(at: date, limit: limit), limit: limit)
     }

@@ -30,6 +30,15 @@ extension MemoryTransaction: TransactionWriter {
         state.index(record)
     }
 
+    func prune(_ key: Int64) throws {
+        guard var record = transaction(key: key) else {
+            throw TillError(.notFound, "The ledger has no transaction \(key).")
+        }
+        record.receipt = nil
+        try update(record)
+        state.histories[key] = nil
+    }
+
     /// The engine never gives a revision twice. Only this ledger checks that: an index for it would cost every payment.
     private func requireFreeRevision(of record: TransactionRecord) throws {
         let change = MemoryQueue.Change(revision: record.revision, key: 0)

@@ -18,6 +18,7 @@ struct Tally: Sendable {
     private var chargeRequests = 0
     private(set) var preparedCharges: [ChargeFate: Int] = [:]
     private var transactions = 0
+    private(set) var pruned = 0
 
     /// Runs the schedules, several at a time, and prints the failing ones.
     static func run(_ seeds: Range<UInt64>, hosts: Int, jobs: Int, failuresMaximum: Int) async -> Tally {
@@ -69,6 +70,7 @@ struct Tally: Sendable {
         chargeRequests += outcome.chargeRequests
         preparedCharges.merge(outcome.preparedCharges, uniquingKeysWith: +)
         transactions += outcome.transactions
+        pruned += outcome.pruned
     }
 
     private mutating func add(_ other: Tally) {
@@ -82,18 +84,23 @@ struct Tally: Sendable {
         chargeRequests += other.chargeRequests
         preparedCharges.merge(other.preparedCharges, uniquingKeysWith: +)
         transactions += other.transactions
+        pruned += other.pruned
     }
 
     /// What a long run should have met and has not. Hosts share no settings and no clock that operators may change.
     func missing(hosts: Int) -> [String] {
         guard hosts == 1 else {
             let invariants = Self.invariants.filter { $0 != .storefrontMovesAreDelivered && examined[$0] == nil }
-            return invariants.map(\.rawValue) + sharedWork.counts.filter { $0.count == 0 }.map(\.kind)
+            return invariants.map(\.rawValue) + sharedWork.counts.filter { $0.count == 0 }.map(\.kind) + missingPruned
         }
         let fates = ChargeFate.allCases.filter { preparedCharges[$0, default: 0] == 0 }
         return Self.invariants.filter { examined[$0] == nil }.map(\.rawValue)
             + fates.map { "prepared charges \($0.rawValue)" }
-            + advances.counts.filter { $0.count == 0 }.map { "clock advances \($0.kind)" }
+            + advances.counts.filter { $0.count == 0 }.map { "clock advances \($0.kind)" } + missingPruned
+    }
+
+    private var missingPruned: [String] {
+        pruned == 0 ? ["pruned transactions"] : []
     }
 
     /// - Parameter time: The duration of the whole run.
@@ -104,7 +111,7 @@ struct Tally: Sendable {
             schedules        \(schedules) in \(Int(time / .seconds(1))) s, \(Int(rate)) a second
             steps            \(steps)
             daemon restarts  \(restarts)
-            transactions     \(transactions)
+            transactions     \(transactions), \(pruned) pruned
             charge requests  \(chargeRequests)
             """
         )

@@ -34,6 +34,7 @@ final class Daemon: @unchecked Sendable {
         if let payers = world.profile.payers {
             configuration.purchasingDeadline = payers.deadline
         }
+        configuration.retention = world.profile.retention
         engine = PaymentEngine(
             ledger: ledger,
             catalogue: catalogue,

@@ -49,6 +49,8 @@ struct Profile {
     var hasGracePeriod = false
     /// How often an operator acts on the store.
     var operatorActs = 0
+    /// How long receipts and histories of finished purchases are kept; nil to keep all of them.
+    var retention: Duration?
 
     /// Whether a charge may be given up because its age is unknown or too high by the store's clock.
     var mayNeedReview: Bool {
@@ -73,6 +75,7 @@ struct Profile {
             + "\(stops), kills \(kills), clock jumps \(clockJumps), sleeps \(sleeps), clock advances \(advances), late acknowledgements "
             + "\(lateAcknowledgements); asks to buy: \(asksToBuy), "
             + "subscribes: \(subscribes), time rate: \(timeRate), grace period: \(hasGracePeriod), operator acts: \(operatorActs)"
+            + (retention.map { ", retention: \($0)" } ?? "")
             + (payers.map { "; \($0.text)" } ?? "")
     }
 }
@@ -139,5 +142,6 @@ extension Profile {
             if payers.areSlow, advances == 0 { timeRate = .monthlyRenewalEveryHour }
             self.payers = payers
         }
+        if copy.chance(400) { retention = [.seconds(1), .seconds(60), .seconds(24 * 3600)][copy.below(3)] }
     }
 }

@@ -34,6 +34,8 @@ package struct Simulation {
         /// How many prepared charges had each fate.
         package var preparedCharges: [ChargeFate: Int] = [:]
         package var transactions = 0
+        /// Purchases whose receipts were removed after the time that they were kept for.
+        package var pruned = 0
         package var advances = ExaminedAdvances()
         package var sharedWork = SharedWork()
         /// A digest that is equal for equal runs.
@@ -124,6 +126,7 @@ package struct Simulation {
         books.mayNeedReview = world.profile.mayNeedReview
         books.offers = SimulatedCatalogue.offers
         books.receipts = world.signer.signed
+        books.mayBePruned = world.profile.retention != nil
         let verdict = Verdict(histories: histories, books: books)
         outcome.violations += verdict.violations.map(\.description)
         outcome.examined = verdict.examined
@@ -135,6 +138,9 @@ package struct Simulation {
             outcome.violations.append("the charge of \(charge.request.paymentID.text) is still in review")
         }
         outcome.transactions = books.queues.reduce(0) { $0 + $1.transactions.count }
+        outcome.pruned = books.queues.reduce(0) { count, queue in
+            count + queue.transactions.count { $0.purchasedAt != nil && $0.receipt == nil }
+        }
     }
 }
 
