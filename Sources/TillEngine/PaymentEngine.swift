@@ -108,15 +108,11 @@ package final class PaymentEngine: Sendable {
         refundJobs = RefundJobs(parts.refunding, calls)
         newsJob = NewsJob(self.provider, parts, access, time, interval: configuration.newsInterval)
         reviewJob = ReviewJob(calls: calls, resolving: parts.resolving, renewing: parts.renewing)
-        retentionJob = RetentionJob(
-            access: access,
-            time: time,
-            metrics: metrics,
-            retention: configuration.retention
-        )
+        retentionJob = RetentionJob(access, time, metrics, retention: configuration.retention)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
-        let downloads = parts.downloads
-        downloadJobs = downloader.map { [access] in DownloadJobs(downloads, $0, access: access, time: time) }
+        downloadJobs = downloader.map { [access, parts] in
+            DownloadJobs(parts.downloads, $0, access: access, time: time)
+        }
     }
 
     /// Applies a commit's effects before its commands are answered.

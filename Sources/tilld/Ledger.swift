@@ -1,10 +1,12 @@
 import ArgumentParser
 import TillDaemon
+import TillModel
+import TillOutput
 
 struct Ledger: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prepare a database for the ledger.",
-        subcommands: [LedgerInit.self]
+        abstract: "Prepare a database for the ledger, or compact the ledger's file.",
+        subcommands: [LedgerInit.self, LedgerCompact.self]
     )
 }
 
@@ -57,6 +59,43 @@ struct LedgerInit: ParsableCommand {
                 try StandardOutput.write(line)
             }
         } catch {
+            throw Failure(output: error)
+        }
+    }
+}
+
+struct LedgerCompact: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Give the free room in the ledger's file back to the disk.",
+        discussion: """
+            Run it as the daemon's user while the daemon is stopped, after retention has removed receipts and histories. It writes \
+            the rows into a new file, which takes the ledger's place at the end; the disk needs room for both. A crash leaves the \
+            ledger as it was, or compacted. PostgreSQL gives room back by itself.
+
+            Exit status: 0 the ledger is compacted, 64 wrong usage, 73 the state directory cannot be used, 74 the ledger is \
+            damaged or the output cannot be written.
+            """
+    )
+
+    @Option(help: .init("Compact the ledger in this directory.", valueName: "dir"))
+    var state: String
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() throws {
+        let sizes: (before: Int, after: Int)
+        do {
+            sizes = try LedgerCompaction.run(stateDirectory: state)
+        } catch let error as TillError {
+            throw Failure(error)
+        }
+        let object: JSONObject = ["bytes_before": sizes.before, "bytes_after": sizes.after]
+        let text = "compacted: \(sizes.before) bytes before, \(sizes.after) bytes after"
+        do {
+            try StandardOutput.write(json ? try object.text() : text)
+        } catch let error as TillError {
             throw Failure(output: error)
         }
     }

@@ -9,11 +9,18 @@ struct RetentionJob: Sendable {
     /// Keys that are looked at in one read, and transactions that are pruned at once at most.
     static let page: Int64 = 64
 
-    let access: LedgerAccess
-    let time: any TimeSource
-    let metrics: EngineMetrics
+    private let access: LedgerAccess
+    private let time: any TimeSource
+    private let metrics: EngineMetrics
     /// How long receipts and histories are kept; nil to keep all of them.
-    let retention: Duration?
+    private let retention: Duration?
+
+    init(_ access: LedgerAccess, _ time: any TimeSource, _ metrics: EngineMetrics, retention: Duration?) {
+        self.access = access
+        self.time = time
+        self.metrics = metrics
+        self.retention = retention
+    }
 
     /// Prunes at once and then regularly, until the task is cancelled.
     func run() async {

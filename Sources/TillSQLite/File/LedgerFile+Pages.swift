@@ -1,4 +1,5 @@
 import CSQLiteVFS
+import FoundationEssentials
 package import GRDB
 import GRDBSQLite
 import Glibc
@@ -32,14 +33,29 @@ extension LedgerFile {
         return pages
     }
 
-    /// Makes a copy of a ledger from before schema ``Schema/checksums``, whose pages have checksums, and replaces the
-    /// ledger with it; until then, a crash leaves the ledger as it was.
+    /// Gives the pages of a ledger from before schema ``Schema/checksums`` their checksums.
     func addChecksums() throws {
+        try rewrite { !LedgerFile.guardsPages($0) }
+    }
+
+    /// Leaves out the room in pages that removed receipts and histories have left.
+    func compact() throws {
+        try explained {
+            if try checkLog() {
+                try endLog()
+            }
+            try rewrite { _ in true }
+        }
+    }
+
+    /// Writes all rows into the new pages of a copy, and replaces the ledger with it; until then, a crash leaves the ledger as it
+    /// was.
+    private func rewrite(if isWanted: (Database) -> Bool) throws {
         let draft = try makeDraft()
         defer { removeDraft() }
         let old = try DatabaseQueue(path: path, configuration: configuration(readonly: false))
-        let isOld = try old.writeWithoutTransaction { database in
-            guard !LedgerFile.guardsPages(database) else {
+        let isWritten = try old.writeWithoutTransaction { database in
+            guard isWanted(database) else {
                 return false
             }
             try check(database, "integrity_check")
@@ -49,7 +65,7 @@ extension LedgerFile {
             return true
         }
         try old.close()
-        guard isOld else {
+        guard isWritten else {
             return
         }
         try requireNoLog()
@@ -75,6 +91,29 @@ extension LedgerFile {
             let reason = unsafe String(cString: strerror(code))
             throw TillError(.failedPrecondition, "The ledger \(path) cannot \(what): \(reason). Check its disk.")
         }
+    }
+}
+
+extension SQLiteLedger {
+    /// Writes the rows of a ledger that nobody uses into as few pages as they need. A crash leaves the ledger as it was or compacted.
+    ///
+    /// - Returns: The sizes of the ledger's file before and after, in bytes.
+    /// - Throws: `failedPrecondition` for a file that is not a ledger, was moved or cannot be copied; `dataLoss` for a damaged one.
+    package static func compact(path: String) throws -> (before: Int, after: Int) {
+        let file = LedgerFile(path: path)
+        try file.requireChecksums()
+        _ = try file.inspect()
+        let before = try file.byteCount()
+        try file.compact()
+        return (before, try file.byteCount())
+    }
+}
+
+extension LedgerFile {
+    /// The file's size and that of its log, in bytes.
+    fileprivate func byteCount() throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return logBytes + ((attributes[.size] as? UInt64).flatMap { Int(exactly: $0) } ?? 0)
     }
 }
 
