@@ -95,11 +95,11 @@ package final class PostgresLedger: Ledger {
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {
-        let value = try await withTaskExecutorPreference(thread) {
+        let (value, queues) = try await withTaskExecutorPreference(thread) {
             // Blocks this thread, which exists for that.
             try self.inTransaction(work)
         }
-        notices?.announce()
+        notices?.announce(queues)
         return value
     }
 
@@ -120,14 +120,17 @@ package final class PostgresLedger: Ledger {
         use.host?.name
     }
 
-    /// Calls `look` after each notice of another host; also regularly, seldom if notices arrive.
-    package func followOthers(_ look: () async -> Void) async {
+    /// Calls `look` after each notice of another host that concerns this one; also regularly, seldom if notices arrive.
+    package func followOthers(
+        if isConcerned: @escaping @Sendable (_ queues: [Int64]?) -> Bool,
+        _ look: () async -> Void
+    ) async {
         guard let notices else {
             return
         }
         let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
-            group.addTask { await notices.run { continuation.yield() } }
+            group.addTask { await notices.run(if: isConcerned) { continuation.yield() } }
             group.addTask {
                 while !Task.isCancelled {
                     continuation.yield()
@@ -223,7 +226,8 @@ extension PostgresLedger {
         }
     }
 
-    private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> Value {
+    /// - Returns: What `work` returns, and the keys of the queues that it has changed.
+    private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> (Value, Set<Int64>) {
         try requireWritable()
         do {
             let (transaction, value) = try session.commit { connection, isUnchanged in
@@ -235,8 +239,9 @@ extension PostgresLedger {
                 try transaction.finish()
                 return (transaction, value)
             }
+            let queues = transaction.changedQueues
             memory.keepCommitted(transaction)
-            return value
+            return (value, queues)
         } catch let error as PostgresSessionFailure {
             standing.withLockedValue { $0 = .failed }
             readers.giveUp()

@@ -39,6 +39,11 @@ package final class SQLTransaction: LedgerWriter {
         connection.dialect
     }
 
+    /// The keys of the queues that it has changed.
+    package var changedQueues: Set<Int64> {
+        known.queues.changed
+    }
+
     /// Writes the changes that are kept until the end of the transaction: once, instead of for each command.
     package func finish() throws {
         try writeTransactions()

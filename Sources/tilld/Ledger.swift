@@ -71,7 +71,7 @@ struct LedgerCompact: ParsableCommand {
         discussion: """
             Run it as the daemon's user while the daemon is stopped, after retention has removed receipts and histories. It writes \
             the rows into a new file, which takes the ledger's place at the end; the disk needs room for both. A crash leaves the \
-            ledger as it was, or compacted. PostgreSQL gives room back by itself.
+            ledger as it was, or compacted. PostgreSQL uses free room by itself.
 
             Exit status: 0 the ledger is compacted, 64 wrong usage, 73 the state directory cannot be used, 74 the ledger is \
             damaged or the output cannot be written.

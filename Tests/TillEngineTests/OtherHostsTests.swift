@@ -18,6 +18,24 @@ import TillModel
         #expect(ledger.asked.withLockedValue { $0 } == [[], [7], [7]])
         #expect(changes.isNewest(LookedAtLedger.revision, ofQueue: 7), "its observers were not woken")
     }
+
+    /// A host looks soon for its own observers, for agents, which any commit may ask something, and when it does not know more.
+    @Test func onlyWhatConcernsTheHostIsLookedFor() async {
+        let changes = ChangeSignal()
+        let agents = AgentRegistry()
+        let (_, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let ledger = LookedAtLedger {}
+        await OtherHosts(ledger: ledger, changes: changes, agents: agents, time: SystemTime()).run()
+        #expect(ledger.concerns([7]) == false && ledger.concerns([]) == false && ledger.concerns(nil) == true)
+        let subscription = changes.subscribe(continuation, toQueue: 7)
+        #expect(ledger.concerns([6, 7]) == true && ledger.concerns([6]) == false)
+        changes.unsubscribe(subscription)
+        #expect(ledger.concerns([6, 7]) == false)
+        let agent = agents.attach(account: "uid:1000", wake: continuation)
+        #expect(ledger.concerns([6]) == true && ledger.concerns([]) == true)
+        agents.detach(agent)
+        #expect(ledger.concerns([6]) == false)
+    }
 }
 
 /// A ledger to which another host has committed before the first of three looks, and which is answered late.
@@ -28,6 +46,7 @@ private final class LookedAtLedger: Ledger {
     /// The queues of each look.
     let asked = NIOLockedValueBox<[[Int64]]>([])
     private let memory = MemoryLedger()
+    private let isConcerned = NIOLockedValueBox<(@Sendable ([Int64]?) -> Bool)?>(nil)
     private let duringFirstLook: @Sendable () -> Void
 
     init(duringFirstLook: @escaping @Sendable () -> Void) {
@@ -37,7 +56,12 @@ private final class LookedAtLedger: Ledger {
     var id: UUID { memory.id }
     var numbering: LedgerNumbering { memory.numbering }
 
-    func followOthers(_ look: () async -> Void) async {
+    func concerns(_ queues: [Int64]?) -> Bool? {
+        isConcerned.withLockedValue { $0?(queues) }
+    }
+
+    func followOthers(if isConcerned: @escaping @Sendable ([Int64]?) -> Bool, _ look: () async -> Void) async {
+        self.isConcerned.withLockedValue { $0 = isConcerned }
         for _ in 0..<3 {
             await look()
         }

@@ -52,7 +52,9 @@ struct CommitNoticesTests {
                 session: try place.session()
             )
             try await withThrowingDiscardingTaskGroup { group in
-                group.addTask { await notices.run { wakes.withLockedValue { $0 += 1 } } }
+                group.addTask {
+                    await notices.run(if: { $0?.contains(7) ?? true }) { wakes.withLockedValue { $0 += 1 } }
+                }
                 // The first wake is for commits before this host listened.
                 await listening.waitForWake(1)
                 try await body(listening)
@@ -70,12 +72,25 @@ struct CommitNoticesTests {
             }
             #expect(listening.wakes.withLockedValue { $0 } == 1)
             try listening.send("another-schema/b")
-            try listening.send("\(listening.place.schema)/a")
-            try listening.send("\(listening.place.schema)/b")
+            try listening.send("\(listening.place.schema)/a 7")
+            try listening.send("\(listening.place.schema)/b 7")
             await listening.waitForWake(2)
             try listening.send("\(listening.place.schema)/b")
             await listening.waitForWake(3)
             #expect(listening.wakes.withLockedValue { $0 } == 3)
+        }
+    }
+
+    /// The notice after the others shows that they have arrived. One without a list is of an older version.
+    @Test(arguments: [
+        ("b 7", true), ("b 6,7", true), ("b *", true), ("b", true), ("b 6", false), ("b 77", false), ("b ", false),
+    ])
+    func aHostIsWokenForQueuesThatItFollows(_ text: String, isWoken: Bool) async throws {
+        try await Self.withNotices { listening in
+            try listening.send("\(listening.place.schema)/\(text)")
+            try listening.send("\(listening.place.schema)/b 7")
+            await listening.waitForWake(isWoken ? 3 : 2)
+            #expect(listening.wakes.withLockedValue { $0 } == (isWoken ? 3 : 2))
         }
     }
 
@@ -99,7 +114,7 @@ struct CommitNoticesTests {
             let queue = try await first.makeQueue()
             let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
             try await withThrowingDiscardingTaskGroup { group in
-                group.addTask { await second.followOthers { look.yield() } }
+                group.addTask { await second.followOthers(if: { $0?.contains(queue) ?? true }) { look.yield() } }
                 var seen: UInt64 = 0
                 var iterator = looks.makeAsyncIterator()
                 for revision in UInt64(1)...20 {
@@ -121,7 +136,7 @@ struct CommitNoticesTests {
         try await withPostgresPlace { place in
             try place.setup().run()
             let ledger = try place.opened()
-            await ledger.followOthers { Issue.record("nobody else commits") }
+            await ledger.followOthers(if: { _ in true }) { Issue.record("nobody else commits") }
             await ledger.close()
         }
     }

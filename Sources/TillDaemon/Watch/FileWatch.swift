@@ -79,8 +79,11 @@ struct WatchedLedger: Ledger {
         ledger.host
     }
 
-    func followOthers(_ look: () async -> Void) async {
-        await ledger.followOthers(look)
+    func followOthers(
+        if isConcerned: @escaping @Sendable (_ queues: [Int64]?) -> Bool,
+        _ look: () async -> Void
+    ) async {
+        await ledger.followOthers(if: isConcerned, look)
     }
 
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? {

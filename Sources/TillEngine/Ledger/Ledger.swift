@@ -22,7 +22,13 @@ package protocol Ledger: Sendable {
     var host: String? { get }
 
     /// Calls `look` whenever other daemons may have committed, until its task is cancelled; returns at once if none can.
-    func followOthers(_ look: () async -> Void) async
+    ///
+    /// - Parameter isConcerned: Whether a look is wanted soon after commits that changed these queues; nil if it is not known
+    ///   which. Other looks may come late.
+    func followOthers(
+        if isConcerned: @escaping @Sendable (_ queues: [Int64]?) -> Bool,
+        _ look: () async -> Void
+    ) async
 
     /// What other daemons have committed to a shared ledger.
     ///
@@ -57,7 +63,10 @@ extension Ledger {
     /// Whether other daemons commit to the ledger, too.
     package var isShared: Bool { host != nil }
 
-    package func followOthers(_ look: () async -> Void) async {}
+    package func followOthers(
+        if isConcerned: @escaping @Sendable (_ queues: [Int64]?) -> Bool,
+        _ look: () async -> Void
+    ) async {}
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
 

@@ -14,7 +14,7 @@ struct OtherHosts: Sendable {
     func run() async {
         var commits: Int64?
         var asked: Set<Int64> = []
-        await ledger.followOthers {
+        await ledger.followOthers(if: isConcerned) {
             let followed = changes.followed
             // The last look may have counted commits to a queue that it did not ask about, because nobody followed it then.
             let after = followed.isSubset(of: asked) ? commits : nil
@@ -27,5 +27,10 @@ struct OtherHosts: Sendable {
             }
             try? await time.sleep(for: Self.spacing)
         }
+    }
+
+    /// Whether commits to these queues have news for somebody here: any may have a question for an agent.
+    private func isConcerned(_ queues: [Int64]?) -> Bool {
+        agents.count > 0 || queues?.contains(where: changes.isFollowed) ?? true
     }
 }

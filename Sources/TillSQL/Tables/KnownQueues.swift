@@ -10,6 +10,8 @@ struct KnownQueues {
     private var keys: [QueueName: Int64] = [:]
     /// The keys of queues whose changes are still to be written.
     private var advanced: Set<Int64> = []
+    /// The keys of queues that this commit has changed.
+    private(set) var changed: Set<Int64> = []
 
     subscript(key: Int64) -> QueueRecord? {
         records[key]
@@ -35,6 +37,7 @@ struct KnownQueues {
     mutating func advance(_ record: QueueRecord) {
         records[record.key] = record
         advanced.insert(record.key)
+        changed.insert(record.key)
     }
 
     /// The queues whose changes are to be written now.
@@ -45,6 +48,7 @@ struct KnownQueues {
 
     /// Ends a commit.
     mutating func settle() {
+        changed = []
         if records.count > Self.countMaximum {
             self = KnownQueues()
         }

@@ -28,6 +28,13 @@ package final class MemoryLedger: Ledger {
         MemoryLedger(id: id, numbering: numbering, state.withLockedValue { $0 }, highestKey)
     }
 
+    /// The keys of queues whose revisions differ from those in another copy of the ledger.
+    package func queuesChanged(since other: MemoryLedger) -> [Int64] {
+        let before = other.state.withLockedValue(\.queues)
+        let queues = state.withLockedValue(\.queues)
+        return queues.filter { $0.value.record.revision != before[$0.key]?.record.revision }.keys.sorted()
+    }
+
     package func commit<Value: Sendable>(_ work: @escaping @Sendable (any LedgerWriter) throws -> Value) async throws
         -> Value
     {

@@ -14,8 +14,13 @@ final class Disk: @unchecked Sendable {
     /// How many commits each host has made.
     private var commits: [Int: Int64] = [:]
     /// Those who look for commits of other hosts, by their hosts.
-    private var lookers: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lookers: [Int: Looker] = [:]
     let turns: Turns
+
+    private struct Looker {
+        var isConcerned: @Sendable ([Int64]?) -> Bool
+        var look: AsyncStream<Void>.Continuation
+    }
 
     init(_ ledger: MemoryLedger, scheduler: Scheduler) {
         turns = Turns(scheduler: scheduler)
@@ -28,8 +33,11 @@ final class Disk: @unchecked Sendable {
         before = durable
         durable = ledger
         commits[host, default: 0] += 1
-        for other in lookers.keys.sorted() where other != host {
-            lookers[other]?.yield()
+        let changed = durable.queuesChanged(since: before)
+        for (other, looker) in lookers.sorted(by: { $0.key < $1.key }) where other != host {
+            if looker.isConcerned(changed) {
+                looker.look.yield()
+            }
         }
     }
 
@@ -38,16 +46,16 @@ final class Disk: @unchecked Sendable {
         commits.reduce(0) { $0 + ($1.key == host ? 0 : $1.value) }
     }
 
-    /// Says when other hosts have committed, from now on.
-    func looks(by host: Int) -> AsyncStream<Void> {
+    /// Says when other hosts have committed what concerns this one, from now on.
+    func looks(by host: Int, if isConcerned: @escaping @Sendable ([Int64]?) -> Bool) -> AsyncStream<Void> {
         let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
-        lookers[host] = continuation
+        lookers[host] = Looker(isConcerned: isConcerned, look: continuation)
         return looks
     }
 
     func stopLooking(_ host: Int) {
-        lookers.removeValue(forKey: host)?.finish()
+        lookers.removeValue(forKey: host)?.look.finish()
     }
 
     /// Whether the intent of exactly this charge would survive a crash.

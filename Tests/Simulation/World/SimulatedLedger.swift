@@ -37,11 +37,11 @@ final class SimulatedLedger: Ledger, @unchecked Sendable {
         world.profile.hosts > 1 ? "host-\(number)" : nil
     }
 
-    func followOthers(_ look: () async -> Void) async {
+    func followOthers(if isConcerned: @escaping @Sendable ([Int64]?) -> Bool, _ look: () async -> Void) async {
         guard isShared, failure == nil else {
             return
         }
-        for await _ in disk.looks(by: number) {
+        for await _ in disk.looks(by: number, if: isConcerned) {
             await look()
         }
     }
