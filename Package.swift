@@ -344,7 +344,8 @@ let package = Package(
             dependencies: [
                 "FaultRuns", "ProcessTesting", "StoreKit", "StripeStandIn", "TTRPC", "TestValues", "TillAudit",
                 "TillClient", "TillEngine", "TillHTTP",
-                "TillInvariants", "TillModel", "TillProviders", "TillSQLite", "TillService", "TillTesting", "TillWire",
+                "TillInvariants", "TillModel", "TillProviders", "TillSQL", "TillSQLite", "TillService", "TillTesting",
+                "TillWire",
                 "till",
                 "till-attack",
                 "till-test-worker", "tilld", locks, logging, nioCore, nioPosix,

@@ -32,6 +32,8 @@ package final class PostgresLedger: Ledger {
     private let session: CommitSession
     private let readers: ReaderPool
     private let durable = DurableCommits()
+    /// The accounts with agents at this host.
+    private let agents = NIOLockedValueBox<Set<String>>([])
     /// How many connections the readers had made when news was last read.
     private let newsConnections = NIOLockedValueBox(0)
     /// Nil if no other daemon uses the ledger.
@@ -118,6 +120,12 @@ package final class PostgresLedger: Ledger {
 
     package var host: String? {
         use.host?.name
+    }
+
+    /// The others know of the first ``SharedAgents/accountsMaximum`` accounts.
+    package func announceAgents(of accounts: Set<String>) async throws {
+        agents.withLockedValue { $0 = Set(accounts.sorted().prefix(SharedAgents.accountsMaximum)) }
+        try await commit { _ in }
     }
 
     /// Calls `look` after each notice of another host that concerns this one; also regularly, seldom if notices arrive.
@@ -229,6 +237,7 @@ extension PostgresLedger {
     /// - Returns: What `work` returns, and the keys of the queues that it has changed.
     private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> (Value, Set<Int64>) {
         try requireWritable()
+        session.agents = agents.withLockedValue { $0 }
         do {
             let (transaction, value) = try session.commit { connection, isUnchanged in
                 if !isUnchanged {

@@ -19,6 +19,27 @@ import TillModel
         #expect(changes.isNewest(LookedAtLedger.revision, ofQueue: 7), "its observers were not woken")
     }
 
+    /// The others are told once an account gets its first agent or loses its last.
+    @Test func otherHostsAreToldOfAccountsWithAgents() async {
+        let agents = AgentRegistry()
+        let (_, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        var announced = agents.accountChanges.makeAsyncIterator()
+        let first = agents.attach(account: "ada", wake: wake)
+        #expect(await announced.next() != nil)
+        #expect(agents.accounts == ["ada"])
+        let second = agents.attach(account: "ada", wake: wake)
+        agents.detach(first)
+        let other = agents.attach(account: "bob", wake: wake)
+        #expect(await announced.next() != nil)
+        #expect(agents.accounts == ["ada", "bob"])
+        agents.detach(second)
+        #expect(await announced.next() != nil)
+        #expect(agents.accounts == ["bob"])
+        agents.detach(other)
+        #expect(await announced.next() != nil)
+        #expect(agents.accounts.isEmpty)
+    }
+
     /// A host looks soon for its own observers, for agents, which any commit may ask something, and when it does not know more.
     @Test func onlyWhatConcernsTheHostIsLookedFor() async {
         let changes = ChangeSignal()
@@ -53,6 +74,7 @@ private final class LookedAtLedger: Ledger {
         self.duringFirstLook = duringFirstLook
     }
 
+    var host: String? { "a" }
     var id: UUID { memory.id }
     var numbering: LedgerNumbering { memory.numbering }
 

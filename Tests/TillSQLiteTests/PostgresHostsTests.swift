@@ -51,6 +51,31 @@ struct PostgresHostsTests {
         }
     }
 
+    /// A lost session loses its locks, and the one that takes its place has them again. They end with the daemon.
+    @Test func hostsKnowOfEachOthersAgents() async throws {
+        try await Self.withHosts(2) { hosts, place in
+            func isElsewhere(_ account: String, from host: Int) async throws -> Bool {
+                try await hosts[host].commit { try $0.isAgentElsewhere(account: account) }
+            }
+            #expect(try await !isElsewhere("ada", from: 0))
+            try await hosts[1].announceAgents(of: ["ada", "caf\u{E9}"])
+            #expect(try await isElsewhere("ada", from: 0))
+            #expect(try await isElsewhere("caf\u{E9}", from: 0))
+            #expect(try await !isElsewhere("bob", from: 0))
+            #expect(try await !isElsewhere("ada", from: 1), "its own agents are not elsewhere")
+            try place.endSession(ofProcess: hosts[1].serverProcess)
+            try await hosts[1].commit { try $0.touch() }
+            #expect(try await isElsewhere("ada", from: 0))
+            try await hosts[1].announceAgents(of: ["bob"])
+            #expect(try await !isElsewhere("ada", from: 0))
+            #expect(try await isElsewhere("bob", from: 0))
+            await hosts[1].close()
+            while try await isElsewhere("bob", from: 0) {
+                await Task.yield()
+            }
+        }
+    }
+
     /// Each of the hosts knew the transaction from a commit of its own before the other changed it.
     @Test func aHostForgetsWhatAnotherHasChanged() async throws {
         try await Self.withHosts(2) { hosts, _ in

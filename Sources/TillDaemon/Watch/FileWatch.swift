@@ -90,6 +90,10 @@ struct WatchedLedger: Ledger {
         try await ledger.news(ofQueues: queues, after: commits)
     }
 
+    func announceAgents(of accounts: Set<String>) async throws {
+        try await ledger.announceAgents(of: accounts)
+    }
+
     func hosts(limit: Int) async throws -> [LedgerHost] {
         try await ledger.hosts(limit: limit)
     }

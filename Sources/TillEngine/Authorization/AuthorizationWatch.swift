@@ -105,27 +105,44 @@ final class AgentRegistry: Sendable {
     }
 
     private let state = NIOLockedValueBox(State())
+    /// An element when an account gets its first agent or loses its last; for one reader.
+    let accountChanges: AsyncStream<Void>
+    private let accountChange: AsyncStream<Void>.Continuation
+
+    init() {
+        (accountChanges, accountChange) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
 
     /// - Returns: The agent's number, for ``detach(_:)``.
     func attach(account: String, wake: AsyncStream<Void>.Continuation) -> Int {
-        state.withLockedValue { state in
+        let (number, isFirst) = state.withLockedValue { state in
             state.next += 1
             state.agents[state.next] = (account, wake)
             state.counts[account, default: 0] += 1
-            return state.next
+            return (state.next, state.counts[account] == 1)
         }
+        if isFirst { accountChange.yield() }
+        return number
     }
 
     func detach(_ number: Int) {
-        state.withLockedValue { state in
+        let isLast = state.withLockedValue { state in
             guard let agent = state.agents.removeValue(forKey: number) else {
-                return
+                return false
             }
             state.counts[agent.account, default: 1] -= 1
-            if state.counts[agent.account] == 0 {
-                state.counts[agent.account] = nil
+            guard state.counts[agent.account] == 0 else {
+                return false
             }
+            state.counts[agent.account] = nil
+            return true
         }
+        if isLast { accountChange.yield() }
+    }
+
+    /// The accounts that have agents.
+    var accounts: Set<String> {
+        state.withLockedValue { Set($0.counts.keys) }
     }
 
     var count: Int {

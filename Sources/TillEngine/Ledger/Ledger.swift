@@ -38,6 +38,10 @@ package protocol Ledger: Sendable {
     /// - Returns: Nil if they have committed nothing since.
     func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews?
 
+    /// Tells the other daemons of a shared ledger which accounts have an agent at this one. They know it until the accounts are
+    /// others, or this daemon's session ends.
+    func announceAgents(of accounts: Set<String>) async throws
+
     /// The daemons that share the ledger, in the order of their names; none if it is not shared.
     ///
     /// - Parameter limit: How many at most.
@@ -69,6 +73,8 @@ extension Ledger {
     ) async {}
 
     package func news(ofQueues queues: [Int64], after commits: Int64?) async throws -> LedgerNews? { nil }
+
+    package func announceAgents(of accounts: Set<String>) async throws {}
 
     package func hosts(limit: Int) async throws -> [LedgerHost] { [] }
 }

@@ -69,6 +69,8 @@ package struct EventRecord: Hashable, Sendable {
 
 /// Queues and their events.
 package protocol QueueReader {
+    /// Whether an agent of the account is attached to another daemon that shares the ledger (``Ledger/announceAgents(of:)``).
+    func isAgentElsewhere(account: String) throws -> Bool
     func queue(_ name: QueueName) throws -> QueueRecord?
     func queue(key: Int64) throws -> QueueRecord?
     /// Queues with a key above `key`, by key.
@@ -77,6 +79,10 @@ package protocol QueueReader {
     func events(in queue: Int64, after revision: UInt64, limit: Int) throws -> [EventRecord]
     /// The queue's pending events with a revision in the range, by revision.
     func pendingEvents(in queue: Int64, revisions: ClosedRange<UInt64>, limit: Int) throws -> [EventRecord]
+}
+
+extension QueueReader {
+    package func isAgentElsewhere(account: String) -> Bool { false }
 }
 
 package protocol QueueWriter {

@@ -1,6 +1,7 @@
 import TillModel
 
-/// Notices what the daemons of other hosts have committed to a shared ledger, and wakes observers and agents here.
+/// Notices what the daemons of other hosts have committed to a shared ledger, and wakes observers and agents here. Tells them which
+/// accounts have agents here.
 struct OtherHosts: Sendable {
     /// The time from one look to the next at least, so that hosts which commit often cost few looks.
     static let spacing = Duration.milliseconds(4)
@@ -10,8 +11,24 @@ struct OtherHosts: Sendable {
     let agents: AgentRegistry
     let time: any TimeSource
 
-    /// Looks until its task is cancelled; returns at once if no other host uses the ledger.
+    /// Works until its task is cancelled; returns at once if no other host uses the ledger.
     func run() async {
+        guard ledger.isShared else {
+            return
+        }
+        // Cancelled with the looks.
+        async let _: Void = announceAgents()
+        await look()
+    }
+
+    /// A host that is not told, because the ledger cannot be written, is told when the next agent comes or goes.
+    private func announceAgents() async {
+        for await _ in agents.accountChanges {
+            try? await ledger.announceAgents(of: agents.accounts)
+        }
+    }
+
+    private func look() async {
         var commits: Int64?
         var asked: Set<Int64> = []
         await ledger.followOthers(if: isConcerned) {

@@ -160,7 +160,7 @@ final class Purchasing: Sendable {
         guard reason != .busyProvider, var purchase = try purchase(of: charge, context) else {
             return true
         }
-        let isAsked = reason == .payer && agents.isAttached(account: purchase.queue.name.account)
+        let isAsked = try reason == .payer && hasAgent(purchase.queue.name.account, context)
         let state = isAsked ? purchase.transaction.state : .deferred
         let blocker: Blocker = reason == .payer ? .payerAction : .provider
         guard purchase.transaction.state != state || purchase.transaction.blocker != blocker else {
@@ -170,6 +170,11 @@ final class Purchasing: Sendable {
         context.effects.requestsChanged = true
         try context.save(purchase.transaction)
         return true
+    }
+
+    /// Whether an agent can ask the account's user, at this host or at another.
+    private func hasAgent(_ account: String, _ context: CommandContext) throws -> Bool {
+        try agents.isAttached(account: account) || context.ledger.isAgentElsewhere(account: account)
     }
 
     /// Whether a person agreed to the price. A transaction that waits only for another payment has waited since it was

@@ -23,6 +23,10 @@ final class CommitSession: @unchecked Sendable {
     /// How many commits the ledger had after this session's last one; nil before the first.
     private var total: Int64?
     private let durable: DurableCommits
+    /// The accounts whose agents other hosts are to know of, from the next commit on.
+    var agents: Set<String> = []
+    /// Those for which this session has locks.
+    private var announcedAgents: Set<String> = []
 
     /// Opens a session, and creates the ledger if the database has none.
     ///
@@ -112,7 +116,10 @@ final class CommitSession: @unchecked Sendable {
         _ body: (PostgresConnection, _ isUnchanged: Bool) throws -> Value,
         willCommit: (Executed<Value>) -> Void
     ) throws -> Executed<Value> {
-        try connection.inTransaction("BEGIN") {
+        if agents != announcedAgents {
+            try announceAgents()
+        }
+        return try connection.inTransaction("BEGIN") {
             #if MUTANTS
                 if Mutant.lockAfterRead.isPlanted {
                     let value = try body(connection, false)
@@ -128,6 +135,16 @@ final class CommitSession: @unchecked Sendable {
             willCommit(executed)
             return executed
         }
+    }
+
+    private func announceAgents() throws {
+        for account in agents.subtracting(announcedAgents).sorted() {
+            try connection.holdAgentLock("pg_advisory_lock_shared", account)
+        }
+        for account in announcedAgents.subtracting(agents).sorted() {
+            try connection.holdAgentLock("pg_advisory_unlock_shared", account)
+        }
+        announcedAgents = agents
     }
 
     private func flush(_ commit: Int64) throws {
@@ -167,6 +184,7 @@ final class CommitSession: @unchecked Sendable {
                 let (next, found) = try openAgain()
                 let hasHappened = try progress.hasAdvanced(to: found)
                 connection = next
+                announcedAgents = []
                 total = nil
                 return hasHappened
             } catch let failure as PostgresSessionFailure {

@@ -89,4 +89,12 @@ extension PostgresConnection {
         }
         return hosts
     }
+
+    /// Takes or releases the lock that tells other hosts of an account's agent (``SharedAgents``). Nobody else ever waits for it.
+    func holdAgentLock(_ function: String, _ account: String) throws {
+        try run(
+            "SELECT \(function)(\(SharedAgents.lockClass), hashtext(current_schema() || '/' || ?1))",
+            [SQLValue(account)]
+        ) { _ in }
+    }
 }

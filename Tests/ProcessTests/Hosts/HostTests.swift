@@ -6,6 +6,7 @@ import StripeStandIn
 import Testing
 import TillAudit
 import TillClient
+import TillSQL
 import TillModel
 
 /// Runs daemons of several hosts that share a ledger.
@@ -100,6 +101,45 @@ struct HostTests {
             await here.close()
             await there.close()
         }
+    }
+
+    /// Without an agent anywhere, the purchase is deferred. An agent that ends with its host asks nobody any more.
+    @Test func anAgentAtAnotherHostAsksThePayer() async throws {
+        try await HostSite.with { hosts in
+            let daemons = try await hosts.start(all: ["a", "b"])
+            let queue = hosts.queue("a")
+            let agents = """
+                EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = \(SharedAgents.lockClass))
+                """
+            #expect(try await Self.stateOfWaiting(hosts, queue) == .deferred)
+            let agent = try hosts.site.start(
+                "till",
+                Binaries.command,
+                ["agent", "--socket", hosts.socket(of: "b"), "--yes"],
+                log: "agent.log"
+            )
+            try await hosts.waitUntil("SELECT \(agents)")
+            #expect(try await Self.stateOfWaiting(hosts, queue) == .purchasing)
+            await daemons[1].killNow()
+            try await hosts.waitUntil("SELECT NOT \(agents)")
+            #expect(try await Self.stateOfWaiting(hosts, queue) == .deferred)
+            await agent.killNow()
+            await queue.close()
+        }
+    }
+
+    /// Adds a payment at host `a`, and returns its state once it waits for its payer.
+    private static func stateOfWaiting(_ hosts: HostSite, _ queue: PaymentQueue) async throws -> TransactionState {
+        let payment = Payment(productID: TestStore.coins)
+        _ = try await queue.add(payment)
+        let store = TillOperator(queue.configuration)
+        var found = try await store.explanation(ofTransaction: payment.id)
+        while !found.sentence.contains("waits for its payer") {
+            await Alarm.after(.milliseconds(5))
+            found = try await store.explanation(ofTransaction: payment.id)
+        }
+        await store.close()
+        return found.transaction.state
     }
 
     @Test func hostsAreListedWithTheirDifferences() async throws {
