@@ -110,8 +110,7 @@ package final class PaymentEngine: Sendable {
         reviewJob = ReviewJob(calls: calls, resolving: parts.resolving, renewing: parts.renewing)
         retentionJob = RetentionJob(access, time, metrics, retention: configuration.retention)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
-        downloadJobs = downloader.map { [access, parts] in DownloadJobs(parts.downloads, $0, access: access, time: time)
-        }
+        downloadJobs = downloader.map { [access, parts] in DownloadJobs(parts.downloads, $0, access, time) }
     }
 
     /// Applies a commit's effects before its commands are answered.

@@ -171,6 +171,30 @@ import TillTesting
         }
     }
 
+    @Test func aFailedPaymentWithoutAHistoryIsNotTakenForPruned() async throws {
+        try await EngineHarness().run { harness in
+            let refused = try await harness.own("unknown")
+            #expect(refused.state == .failed)
+            #expect(try await harness.storedHistory(of: refused.id).isEmpty)
+            let why = try await harness.engine.explanation(ofTransaction: refused.id)
+            #expect(!why.sentence.contains("retention"), "\(why.sentence)")
+        }
+    }
+
+    /// A daemon that stops does not look at the rest of a large ledger.
+    @Test func aCancelledLookEnds() async throws {
+        try await EngineHarness().run { harness in
+            let bought = try await harness.own("coins")
+            let count = try await withThrowingTaskGroup(of: Int.self) { group in
+                group.cancelAll()
+                group.addTask { try await harness.engine.retentionJob.prune(before: .distantFuture) }
+                return try await group.next()
+            }
+            #expect(count == 0)
+            #expect(try await harness.record(bought.id)?.receipt != nil)
+        }
+    }
+
     /// More than a page, with rows in between that stay.
     @Test func allPagesArePruned() async throws {
         try await EngineHarness().run { harness in

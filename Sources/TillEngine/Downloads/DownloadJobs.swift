@@ -24,7 +24,7 @@ final class DownloadJobs: Sendable {
     private let access: LedgerAccess
     private let time: any TimeSource
 
-    init(_ downloads: Downloads, _ downloader: any ContentDownloader, access: LedgerAccess, time: any TimeSource) {
+    init(_ downloads: Downloads, _ downloader: any ContentDownloader, _ access: LedgerAccess, _ time: any TimeSource) {
         self.downloads = downloads
         self.downloader = downloader
         self.access = access

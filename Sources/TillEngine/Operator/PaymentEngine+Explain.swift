@@ -20,7 +20,7 @@ extension PaymentEngine {
                 subscription: try transaction.term.flatMap { try ledger.subscription(key: $0.subscription) },
                 renewal: try Self.renewalInReview(after: transaction, ledger),
                 dispute: try ledger.openDispute(in: transaction.queue),
-                isPruned: transaction.finishedAt != nil && transaction.receipt == nil && history.isEmpty
+                isPruned: transaction.isPruned(history)
             )
             let all = history + self.waitingDeliveries(of: transaction)
             return Explanation(name, facts, all.sorted { $0.date < $1.date }, self.numbering)
@@ -30,6 +30,13 @@ extension PaymentEngine {
     /// The deliveries that are stored with the transaction's next change.
     private func waitingDeliveries(of transaction: TransactionRecord) -> [HistoryRecord] {
         feed.deliveries.waiting(transaction.id).map { HistoryRecord($0, ofTransaction: transaction.key) }
+    }
+}
+
+extension TransactionRecord {
+    /// Whether it has lost its receipt. A failed payment never had one, and need not have a history.
+    fileprivate func isPruned(_ history: [HistoryRecord]) -> Bool {
+        state != .failed && finishedAt != nil && receipt == nil && history.isEmpty
     }
 }
 

@@ -31,12 +31,15 @@ struct RetentionJob: Sendable {
             do throws(TillError) {
                 try await prune(before: time.now().addingTimeInterval(-retention.timeInterval))
             } catch {
-                access.logger.warning("Transactions were not pruned", metadata: ["error": "\(error.message)"])
+                if !Task.isCancelled {
+                    access.logger.warning("Transactions were not pruned", metadata: ["error": "\(error.message)"])
+                }
             }
         } while (try? await time.sleep(for: min(Self.interval, retention))) != nil
     }
 
-    /// Looks at all transactions that were added before the date. What has been pruned before is passed over.
+    /// Looks at all transactions that were added before the date, until the task is cancelled. What has been pruned before is passed
+    /// over.
     ///
     /// - Returns: How many were pruned.
     @discardableResult
@@ -44,7 +47,7 @@ struct RetentionJob: Sendable {
         let last = try await access.read { try $0.lastTransactionKey(before: date) }
         var after: Int64? = 0
         var count = 0
-        while let key = after {
+        while let key = after, !Task.isCancelled {
             let page = try await access.read { try Self.page(afterKey: key, through: last, before: date, $0) }
             count += try await prune(page.keys, before: date)
             after = page.next

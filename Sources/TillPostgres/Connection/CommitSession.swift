@@ -139,12 +139,19 @@ final class CommitSession: @unchecked Sendable {
 
     private func announceAgents() throws {
         for account in agents.subtracting(announcedAgents).sorted() {
-            try connection.holdAgentLock("pg_advisory_lock_shared", account)
+            try changeAgentLock("pg_advisory_lock_shared", account)
         }
         for account in announcedAgents.subtracting(agents).sorted() {
-            try connection.holdAgentLock("pg_advisory_unlock_shared", account)
+            try changeAgentLock("pg_advisory_unlock_shared", account)
         }
         announcedAgents = agents
+    }
+
+    /// No commit fails because the server has no memory for another lock: the other hosts do not know of the agent then.
+    private func changeAgentLock(_ function: String, _ account: String) throws {
+        do {
+            try connection.changeAgentLock(function, account)
+        } catch is TillError {}
     }
 
     private func flush(_ commit: Int64) throws {

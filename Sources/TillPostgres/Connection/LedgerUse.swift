@@ -91,7 +91,7 @@ extension PostgresConnection {
     }
 
     /// Takes or releases the lock that tells other hosts of an account's agent (``SharedAgents``). Nobody else ever waits for it.
-    func holdAgentLock(_ function: String, _ account: String) throws {
+    func changeAgentLock(_ function: String, _ account: String) throws {
         try run(
             "SELECT \(function)(\(SharedAgents.lockClass), hashtext(current_schema() || '/' || ?1))",
             [SQLValue(account)]
