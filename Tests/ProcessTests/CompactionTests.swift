@@ -124,15 +124,11 @@ struct CompactionTests {
         _ options: [String] = [],
         with fault: String? = nil,
         of call: String = ""
-    ) async throws -> (exit: ChildProcess.Exit, lines: [String]) {
+    ) async throws -> Site.Result {
         let command = [Binaries.daemon, "ledger", "compact", "--state", site.state] + options
         let wrapper = fault.map { Tracer(calls: [call], fault: $0).command(log: site.path("calls.log")) } ?? []
         let all = wrapper + command
-        let output = "compact \(UUID().uuidString)"
-        let process = try site.start("compact", all[0], Array(all.dropFirst()), log: output)
-        let exit = await process.exit()
-        let text = try String(contentsOfFile: site.path(output), encoding: .utf8)
-        return (exit, text.split(separator: "\n").map(String.init))
+        return try await site.result(of: all[0], Array(all.dropFirst()))
     }
 
     private static func expectServed(_ site: Site, _ comment: Comment) async throws {

@@ -30,10 +30,8 @@ import Testing
             _ = try await Self.output(of: ["receipt", "rebuild", coins, "--reason", "A test."], site)
             daemon.signal(SIGTERM)
             #expect(await daemon.exit() == .status(0))
-            let check = try site.start("check", Binaries.daemon, ["check", "--state", site.state], log: "check")
-            let exit = await check.exit()
-            let report = try String(contentsOfFile: site.path("check"), encoding: .utf8)
-            #expect(exit == .status(0), "\(report)")
+            let (exit, findings) = try await CheckTests.check(site)
+            #expect(exit == .status(0), "\(findings)")
         }
     }
 

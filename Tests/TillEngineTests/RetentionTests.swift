@@ -77,16 +77,14 @@ import TillTesting
     }
 
     @Test(
-        arguments: [
-            (\TransactionRecord.isEntitlement, true), (\.isInterrupted, true), (\.isRevocationPending, true),
-        ] as [(any WritableKeyPath<TransactionRecord, Bool> & Sendable, Bool)]
+        arguments: [\TransactionRecord.isEntitlement, \.isInterrupted, \.isRevocationPending]
+            as [any WritableKeyPath<TransactionRecord, Bool> & Sendable]
     )
-    func aRowThatIsStillNeededIsNot(_ property: any WritableKeyPath<TransactionRecord, Bool> & Sendable, _ value: Bool)
-    {
+    func aRowThatIsStillNeededIsNot(_ property: any WritableKeyPath<TransactionRecord, Bool> & Sendable) {
         var record = Self.finished
         #expect(record.isPrunable(before: Self.finishedAt.addingTimeInterval(1)))
         #expect(!record.isPrunable(before: Self.finishedAt), "it was not finished before then")
-        record[keyPath: property] = value
+        record[keyPath: property] = true
         #expect(!record.isPrunable(before: .distantFuture))
     }
 

@@ -44,11 +44,15 @@ struct LedgerAccess: Sendable {
     }
 
     /// Does a job of the engine's own. A row that cannot be read is logged and left; other errors stop the engine.
-    func perform(_ job: () async throws(TillError) -> Void) async throws(TillError) {
+    ///
+    /// - Returns: What the job returns; nil if a row could not be read.
+    @discardableResult
+    func perform<Value: Sendable>(_ job: () async throws(TillError) -> Value) async throws(TillError) -> Value? {
         do {
-            try await job()
+            return try await job()
         } catch  where error.code == .dataLoss {
             logUnreadable(error)
+            return nil
         }
     }
 

@@ -94,17 +94,14 @@ struct RetentionJob: Sendable {
 
     private func prune(_ key: Int64, before date: Date) async -> Result<Bool, TillError> {
         do throws(TillError) {
-            return .success(
+            let isPruned = try await access.perform { () throws(TillError) in
                 try await access.commit(isOwn: true, about: .key(key)) { context in
                     .success(try Retention.prune(key, endedBefore: date, &context))
                 }
-            )
-        } catch {
-            guard error.code == .dataLoss else {
-                return .failure(error)
             }
-            access.logUnreadable(error)
-            return .success(false)
+            return .success(isPruned ?? false)
+        } catch {
+            return .failure(error)
         }
     }
 }

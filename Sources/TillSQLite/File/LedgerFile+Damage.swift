@@ -11,8 +11,17 @@ extension LedgerFile {
 
     /// The size of the log's file; 0 for a ledger without a log.
     var logBytes: Int {
+        Self.byteCount(ofFile: path + "-wal")
+    }
+
+    /// The size of the ledger's file and of its log.
+    var byteCount: Int {
+        Self.byteCount(ofFile: path) + logBytes
+    }
+
+    private static func byteCount(ofFile path: String) -> Int {
         var status = stat()
-        return unsafe stat(path + "-wal", &status) == 0 ? status.st_size : 0
+        return unsafe stat(path, &status) == 0 ? status.st_size : 0
     }
 
     /// Fills the log with zeros up to a size, for a connection that holds the write lock.

@@ -1,5 +1,4 @@
 import CSQLiteVFS
-import FoundationEssentials
 package import GRDB
 import GRDBSQLite
 import Glibc
@@ -103,17 +102,9 @@ extension SQLiteLedger {
         let file = LedgerFile(path: path)
         try file.requireChecksums()
         _ = try file.inspect()
-        let before = try file.byteCount()
+        let before = file.byteCount
         try file.compact()
-        return (before, try file.byteCount())
-    }
-}
-
-extension LedgerFile {
-    /// The file's size and that of its log, in bytes.
-    fileprivate func byteCount() throws -> Int {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return logBytes + ((attributes[.size] as? UInt64).flatMap { Int(exactly: $0) } ?? 0)
+        return (before, file.byteCount)
     }
 }
 

@@ -122,9 +122,7 @@ private struct FreeSpace {
 
     init(path: String, ledger: LedgerFile) {
         self.path = path
-        var status = stat()
-        let fileBytes = unsafe stat(ledger.path, &status) == 0 ? Int(status.st_size) : 0
-        ledgerBytes = fileBytes + ledger.logBytes
+        ledgerBytes = ledger.byteCount
     }
 
     /// Requires space for so many bytes and for the commits of the meantime.

@@ -6,8 +6,8 @@ import StripeStandIn
 import Testing
 import TillAudit
 import TillClient
-import TillSQL
 import TillModel
+import TillSQL
 
 /// Runs daemons of several hosts that share a ledger.
 @Suite(
