@@ -123,7 +123,8 @@ let package = Package(
         ),
         .target(
             name: "TillPostgres",
-            dependencies: ["CPostgreSQL", "TillEngine", "TillModel", "TillSQL", locks, logging] + mutants
+            dependencies: ["CPostgreSQL", "TillEngine", "TillModel", "TillProviders", "TillSQL", locks, logging]
+                + mutants
         ),
         .target(
             name: "TillHTTP",
@@ -441,7 +442,8 @@ let package = Package(
             dependencies: [
                 "CSQLiteVFS", "TestValues", "TillAudit", "TillEngine", "TillMemoryLedger",
                 "TillMetrics",
-                "ProcessTesting", "TillModel", "TillPostgres", "TillSQL", "TillSQLite", "TillTesting", "tilld", locks,
+                "ProcessTesting", "TillModel", "TillPostgres", "TillProviders", "TillSQL", "TillSQLite", "TillTesting",
+                "tilld", locks,
                 logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -60,11 +60,11 @@ package struct Daemon: Sendable {
         try await HostSetup.compare(receipts.rootCertificate, in: state.receiptsPath, ledger, logger)
         let (downloader, contentLock) = try Self.downloader(configuration, catalogue, state, ledger.id, logger)
         self.contentLock = contentLock
-        let provider = try await Self.provider(stripe, configuration, state, ledger, time, logger)
+        let provider = try await Self.provider(stripe, configuration, state, self.ledger, time, logger)
         socket = try Self.socket(configuration, policy, systemd)
         self.systemd = systemd
         watch = FileWatch(
-            durable: try state.openFiles(hasLedger: self.ledger.file != nil, hasRecord: stripe == nil),
+            durable: try state.openFiles(of: self.ledger, isSimulated: stripe == nil),
             socket: socket.name
         )
         engine = PaymentEngine(
@@ -228,13 +228,14 @@ package struct Daemon: Sendable {
         _ stripe: StripeSetup?,
         _ configuration: DaemonConfiguration,
         _ state: StateDirectory,
-        _ ledger: any Ledger,
+        _ open: OpenLedger,
         _ time: any TimeSource,
         _ logger: Logger
     ) async throws -> any PaymentProvider {
+        let ledger = open.ledger
         guard let stripe else {
             _ = try await ProviderBinding.account(of: ledger, for: .simulated, configuration)
-            return try SimulatedProvider(directory: state.path, faults: configuration.faults, time: time)
+            return try await SimulatedSetup.provider(of: open, in: state, configuration.faults, time, logger)
         }
         try stripe.check(clockOffset: try await StoreControls.clockOffset(in: ledger))
         let own = try await stripe.identity(logger)

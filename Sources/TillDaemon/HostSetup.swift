@@ -36,11 +36,6 @@ enum HostSetup {
                 "host is set, but hosts share a ledger in PostgreSQL only: name it with ledger, or leave out host."
             )
         }
-        if configuration.provider == .simulated {
-            throw fault(
-                "host is set, but the simulated provider's record is in one state directory: use provider stripe, or leave out host."
-            )
-        }
         if catalogue.products.contains(where: { !$0.contents.isEmpty }) {
             throw fault(
                 "host is set, but the catalogue hosts content, which is on one host's disk: leave out the content, or leave out host."

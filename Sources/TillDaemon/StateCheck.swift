@@ -101,12 +101,15 @@ package struct StateCheck {
     }
 
     private mutating func run() async throws -> Bool {
+        let path = state.path
         if let database {
-            try await check(PostgresLedgerCheck(database))
+            let ledger = try PostgresLedgerCheck(database)
+            try await check(ledger)
+            try checkProvider { try SimulatedRecord.charges(in: path).count + ledger.simulatedChargeCount() }
         } else {
             try await checkFile()
+            try checkProvider { try SimulatedRecord.charges(in: path).count }
         }
-        try checkProvider()
         return findings == 0
     }
 
@@ -204,15 +207,13 @@ package struct StateCheck {
         }
     }
 
-    private mutating func checkProvider() throws {
+    /// - Parameter read: Reads the record, and returns how many charges it has.
+    private mutating func checkProvider(_ read: () throws -> Int) throws {
         let before = findings
         var count = 0
         do {
-            count = try SimulatedRecord.charges(in: state.path).count
-        } catch {
-            guard error.code == .dataLoss else {
-                throw error
-            }
+            count = try read()
+        } catch let error as TillError where error.code == .dataLoss {
             try add(.provider, error.message)
         }
         try report(.end(.provider, count: count, findings: findings - before))

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TillCrypto
+import TillEngine
 package import TillModel
 import TillProviders
 
@@ -117,21 +118,19 @@ package struct StateDirectory: Sendable {
 
     /// Returns the directory and the daemon's open files in it. The ledger and the provider's record must be open.
     ///
-    /// - Parameters:
-    ///   - hasLedger: Whether the ledger is here.
-    ///   - hasRecord: Whether the provider keeps its record here.
-    func openFiles(hasLedger: Bool, hasRecord: Bool) throws(TillError) -> [WatchedFile] {
+    /// - Parameter isSimulated: Whether the provider is the simulated one, which keeps its record here unless hosts share the ledger.
+    func openFiles(of ledger: OpenLedger, isSimulated: Bool) throws(TillError) -> [WatchedFile] {
         var files = [
             try WatchedFile(path, "The state directory"), try WatchedFile(lockPath, "The lock file"),
         ]
-        if hasLedger {
+        if ledger.file != nil {
             files += [
                 try WatchedFile(ledgerPath, "The ledger"),
                 try WatchedFile("\(ledgerPath)-wal", "The ledger's log"),
                 try WatchedFile("\(ledgerPath)-shm", "The index of the ledger's log"),
             ]
         }
-        if hasRecord {
+        if isSimulated, !ledger.ledger.isShared {
             files.append(try WatchedFile("\(path)/\(SimulatedRecord.fileName)", "The provider's record"))
         }
         return files

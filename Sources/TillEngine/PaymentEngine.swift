@@ -36,7 +36,7 @@ package final class PaymentEngine: Sendable {
     /// The ledger's figures as of their last reading.
     let figures: FigureCache
     private let runners: EngineRunners
-    private let otherHosts: OtherHosts
+    let otherHosts: OtherHosts
 
     /// - Parameters:
     ///   - receipts: Signs transactions; nil to sign none.
@@ -71,6 +71,7 @@ package final class PaymentEngine: Sendable {
         commits = GroupCommit(
             ledger: ledger,
             deliveries: deliveries,
+            prepare: Self.preparation(of: controls, ledger),
             time: time,
             metrics: metrics,
             logger: logger,
@@ -78,7 +79,7 @@ package final class PaymentEngine: Sendable {
             publish: Self.publication(to: changes, pages, agents, active, runners)
         )
         access = LedgerAccess(ledger: ledger, commits: commits, logger: logger)
-        otherHosts = OtherHosts(ledger: ledger, changes: changes, agents: agents, time: callTime)
+        otherHosts = OtherHosts(access, changes, agents, controls, time: callTime)
         writeCheck = WriteCheck(commits: commits, time: callTime)
         figures = FigureCache(access: access, time: callTime)
         self.provider = BoundedProvider(provider, time: callTime, metrics: metrics)
@@ -111,6 +112,16 @@ package final class PaymentEngine: Sendable {
         retentionJob = RetentionJob(access, time, metrics, retention: configuration.retention)
         dueJobs = DueJobs(parts.purchasing, parts.renewing, refundJobs, access: access, time: time)
         downloadJobs = downloader.map { [access, parts] in DownloadJobs(parts.downloads, $0, access, time) }
+    }
+
+    /// Puts the settings in force that operators have changed at other hosts, before a commit's commands.
+    private static func preparation(of controls: StoreControls, _ ledger: any Ledger)
+        -> @Sendable (any LedgerReader) throws -> Void
+    {
+        guard ledger.isShared, controls.provider != nil else {
+            return { _ in }
+        }
+        return { try controls.applyStored(try $0.settings()) }
     }
 
     /// Applies a commit's effects before its commands are answered.

@@ -30,6 +30,8 @@ package final class PostgresLedger: Ledger {
     private let use: LedgerUse
     private let thread = LedgerThread(label: "till.ledger.writer")
     private let session: CommitSession
+    private let patience: Duration
+    private let connect: @Sendable () throws -> PostgresConnection
     private let readers: ReaderPool
     private let durable = DurableCommits()
     /// The accounts with agents at this host.
@@ -70,6 +72,8 @@ package final class PostgresLedger: Ledger {
         let connect = { @Sendable in try PostgresConnection(to: address, schema: schema) }
         session = try CommitSession(schema: schema, use: use, patience: patience, durable: durable, connect: connect)
         self.use = use
+        self.patience = patience
+        self.connect = connect
         if try session.connection.isSuperuser {
             logger.warning(
                 "The daemon's role in PostgreSQL is a superuser: make one for rows alone with tilld ledger init"
@@ -120,6 +124,16 @@ package final class PostgresLedger: Ledger {
 
     package var host: String? {
         use.host?.name
+    }
+
+    /// The simulated provider's record in the same database.
+    package func makeSimulatedStore() -> PostgresSimulatedStore {
+        PostgresSimulatedStore(patience: patience, connect: connect)
+    }
+
+    /// Whether hosts that shared the ledger have recorded charges of the simulated provider in the database.
+    package func hasSimulatedRecord() async throws -> Bool {
+        try await read(on: { try !$0.simulatedEntries.isEmpty() })
     }
 
     /// The others know of the first ``SharedAgents/accountsMaximum`` accounts.
@@ -234,8 +248,8 @@ extension PostgresLedger {
         }
     }
 
-    /// - Returns: What `work` returns, and the keys of the queues that it has changed.
-    private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> (Value, Set<Int64>) {
+    /// - Returns: What `work` returns, and the keys of the queues that it has changed; nil if it has changed settings.
+    private func inTransaction<Value>(_ work: (any LedgerWriter) throws -> Value) throws -> (Value, Set<Int64>?) {
         try requireWritable()
         session.agents = agents.withLockedValue { $0 }
         do {
@@ -248,7 +262,7 @@ extension PostgresLedger {
                 try transaction.finish()
                 return (transaction, value)
             }
-            let queues = transaction.changedQueues
+            let queues = transaction.changesOperatorSettings ? nil : transaction.changedQueues
             memory.keepCommitted(transaction)
             return (value, queues)
         } catch let error as PostgresSessionFailure {

@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 package import TillEngine
 import TillModel
+import TillProviders
 import TillSQL
 
 /// Reads a ledger in a PostgreSQL database, to find damage. It changes nothing.
@@ -40,6 +41,13 @@ package final class PostgresLedgerCheck: Sendable {
                 return (count, [error.message])
             }
         }
+    }
+
+    /// How many charges the simulated provider's record has in the database.
+    ///
+    /// - Throws: `dataLoss` for an entry that cannot be read.
+    package func simulatedChargeCount() throws -> Int {
+        try transaction { SimulatedBook(try $0.simulatedEntries.all()).charges.count }
     }
 
     /// Runs `work` on one state of everything committed so far.

@@ -1,23 +1,23 @@
-import FoundationEssentials
+package import FoundationEssentials
 import TillEngine
 import TillModel
 
 /// The simulated provider's record in memory: the charges and refunds that it carried out, by identity.
-struct SimulatedBook: Sendable {
+package struct SimulatedBook: Sendable {
     /// How long the provider remembers an identity, if it forgets any.
     static let memory: TimeInterval = 24 * 3600
 
     /// In the order of the record.
-    private(set) var charges: [SimulatedCharge] = []
+    package private(set) var charges: [SimulatedCharge] = []
     private var places: [UUID: [Int]] = [:]
     private var refunds: [UUID: [SimulatedRefund]] = [:]
     private var refunded: [UUID: Int64] = [:]
 
-    init(_ entries: [SimulatedEntry] = []) {
+    package init(_ entries: [SimulatedEntry] = []) {
         entries.forEach { add($0) }
     }
 
-    mutating func add(_ entry: SimulatedEntry) {
+    package mutating func add(_ entry: SimulatedEntry) {
         switch entry {
         case .charge(let charge):
             places[charge.paymentID, default: []].append(charges.count)
@@ -29,7 +29,7 @@ struct SimulatedBook: Sendable {
     }
 
     /// The newest charge for the payment.
-    func charge(_ paymentID: UUID) -> SimulatedCharge? {
+    package func charge(_ paymentID: UUID) -> SimulatedCharge? {
         places[paymentID]?.last.map { charges[$0] }
     }
 
@@ -43,13 +43,29 @@ struct SimulatedBook: Sendable {
     /// The newest entry of that identity that the provider still knows.
     ///
     /// - Parameter forgetsSince: Older entries are forgotten; nil when none are.
-    func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) -> SimulatedEntry? {
+    package func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) -> SimulatedEntry? {
         let since = date?.millisecondsSince1970 ?? .min
         switch key {
         case .payment(let id):
             return charge(id).flatMap { ($0.chargedAt ?? .min) >= since ? .charge($0) : nil }
         case .refund(let id):
             return refunds[id]?.last.flatMap { $0.refundedAt >= since ? .refund($0) : nil }
+        }
+    }
+
+    /// The entry that carries the call out; nil for a refund of more than is left of the charge.
+    ///
+    /// - Parameter reserved: Minor units of the charge that other refunds will take.
+    package func entry(for call: SimulatedCall, at date: Date, reserved: Int64 = 0) -> SimulatedEntry? {
+        let number = count(call.key) + 1
+        switch call {
+        case .charge(let request):
+            return .charge(SimulatedCharge(request, number: number, at: date))
+        case .refund(let request):
+            guard request.amount > 0, request.amount <= left(of: request.paymentID) &- reserved else {
+                return nil
+            }
+            return .refund(SimulatedRefund(request, number: number, at: date))
         }
     }
 

@@ -1,33 +1,33 @@
 package import FoundationEssentials
-import TillEngine
+package import TillEngine
 import TillModel
 
-/// A line of the simulated provider's record.
-enum SimulatedEntry: Hashable, Sendable {
+/// A charge or refund in the simulated provider's record.
+package enum SimulatedEntry: Hashable, Sendable {
     case charge(SimulatedCharge)
     case refund(SimulatedRefund)
 
     /// The identity of a charge or refund, which stays the same however often it is requested.
-    enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         case payment(UUID)
         case refund(UUID)
     }
 
-    var key: Key {
+    package var key: Key {
         switch self {
         case .charge(let charge): .payment(charge.paymentID)
         case .refund(let refund): .refund(refund.refundID)
         }
     }
 
-    var paymentID: UUID {
+    package var paymentID: UUID {
         switch self {
         case .charge(let charge): charge.paymentID
         case .refund(let refund): refund.paymentID
         }
     }
 
-    var reference: String {
+    package var reference: String {
         switch self {
         case .charge(let charge): charge.reference
         case .refund(let refund): refund.reference
@@ -41,7 +41,7 @@ extension SimulatedEntry: Decodable {
         case refundID = "refund_id"
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let isRefund = try decoder.container(keyedBy: Mark.self).contains(.refundID)
         self = isRefund ? .refund(try SimulatedRefund(from: decoder)) : .charge(try SimulatedCharge(from: decoder))
     }
@@ -80,18 +80,42 @@ package struct SimulatedCharge: Hashable, Sendable, Decodable {
         case chargedAt = "charged_ms"
     }
 
+    package init(
+        paymentID: UUID,
+        application: String,
+        account: String,
+        productID: String,
+        quantity: Int,
+        amount: Int64,
+        currency: String,
+        reference: String,
+        chargedAt: Int64?
+    ) {
+        self.paymentID = paymentID
+        self.application = application
+        self.account = account
+        self.productID = productID
+        self.quantity = quantity
+        self.amount = amount
+        self.currency = currency
+        self.reference = reference
+        self.chargedAt = chargedAt
+    }
+
     /// - Parameter number: The number of charges for the payment, including this one.
     init(_ request: ChargeRequest, number: Int, at date: Date) {
-        paymentID = request.paymentID
-        application = request.application
-        account = request.account
-        productID = request.productID
-        quantity = request.quantity
-        amount = request.amount
-        currency = request.currency
         let name = "sim_\(request.paymentID.text)"
-        reference = number == 1 ? name : "\(name)_\(number)"
-        chargedAt = date.millisecondsSince1970
+        self.init(
+            paymentID: request.paymentID,
+            application: request.application,
+            account: request.account,
+            productID: request.productID,
+            quantity: request.quantity,
+            amount: request.amount,
+            currency: request.currency,
+            reference: number == 1 ? name : "\(name)_\(number)",
+            chargedAt: date.millisecondsSince1970
+        )
     }
 
     fileprivate func write(to object: inout FlatJSON) {
@@ -108,16 +132,16 @@ package struct SimulatedCharge: Hashable, Sendable, Decodable {
 }
 
 /// A refund as the simulated provider records it: one line of JSON.
-struct SimulatedRefund: Hashable, Sendable, Decodable {
-    var refundID: UUID
-    var paymentID: UUID
+package struct SimulatedRefund: Hashable, Sendable, Decodable {
+    package var refundID: UUID
+    package var paymentID: UUID
     /// Minor units.
-    var amount: Int64
-    var currency: String
+    package var amount: Int64
+    package var currency: String
     /// The provider's name for the refund.
-    var reference: String
+    package var reference: String
     /// Milliseconds since 1970 by the provider's clock.
-    var refundedAt: Int64
+    package var refundedAt: Int64
 
     enum CodingKeys: String, CodingKey {
         case refundID = "refund_id"
@@ -126,15 +150,33 @@ struct SimulatedRefund: Hashable, Sendable, Decodable {
         case refundedAt = "refunded_ms"
     }
 
+    package init(
+        refundID: UUID,
+        paymentID: UUID,
+        amount: Int64,
+        currency: String,
+        reference: String,
+        refundedAt: Int64
+    ) {
+        self.refundID = refundID
+        self.paymentID = paymentID
+        self.amount = amount
+        self.currency = currency
+        self.reference = reference
+        self.refundedAt = refundedAt
+    }
+
     /// - Parameter number: The number of refunds of this identity, including this one.
     init(_ request: ProviderRefundRequest, number: Int, at date: Date) {
-        refundID = request.refundID
-        paymentID = request.paymentID
-        amount = request.amount
-        currency = request.currency
         let name = "sim_refund_\(request.refundID.text)"
-        reference = number == 1 ? name : "\(name)_\(number)"
-        refundedAt = date.millisecondsSince1970
+        self.init(
+            refundID: request.refundID,
+            paymentID: request.paymentID,
+            amount: request.amount,
+            currency: request.currency,
+            reference: number == 1 ? name : "\(name)_\(number)",
+            refundedAt: date.millisecondsSince1970
+        )
     }
 
     fileprivate func write(to object: inout FlatJSON) {
@@ -148,14 +190,21 @@ struct SimulatedRefund: Hashable, Sendable, Decodable {
 }
 
 /// A call of the simulated provider.
-enum SimulatedCall: Sendable {
+package enum SimulatedCall: Sendable {
     case charge(ChargeRequest)
     case refund(ProviderRefundRequest)
 
-    var key: SimulatedEntry.Key {
+    package var key: SimulatedEntry.Key {
         switch self {
         case .charge(let request): .payment(request.paymentID)
         case .refund(let request): .refund(request.refundID)
+        }
+    }
+
+    package var paymentID: UUID {
+        switch self {
+        case .charge(let request): request.paymentID
+        case .refund(let request): request.paymentID
         }
     }
 

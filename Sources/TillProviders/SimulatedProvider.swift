@@ -6,8 +6,8 @@ package import TillModel
 /// A provider that moves no money: it charges at once, keeps its own record, durably if it has a directory for it, and
 /// simulates faults.
 ///
-/// It remembers every identity permanently, unless it is set to forget, and charges for each at most once. All of the
-/// record is kept in memory, about 300 bytes a charge.
+/// It remembers every identity permanently, unless it is set to forget, and charges for each at most once. Hosts that share a
+/// record are one provider; each simulates timeouts on its own.
 package final class SimulatedProvider: KeyedProvider {
     private struct State {
         var faults: SimulatedFaults
@@ -19,33 +19,52 @@ package final class SimulatedProvider: KeyedProvider {
 
     private let startFaults: SimulatedFaults
     private let time: any TimeSource
-    private let store: SimulatedStore
+    private let store: any SimulatedStore
+    /// Nil for a record that is not in a file.
+    private let file: SimulatedFileStore?
     private let state: NIOLockedValueBox<State>
 
+    /// A provider whose record is in a file, and all of it in memory too, about 300 bytes a charge.
+    ///
     /// - Parameter directory: The existing directory of the record.
-    package init(directory: String, faults: SimulatedFaults, time: any TimeSource = SystemTime()) throws(TillError) {
-        store = try SimulatedStore(directory: directory)
-        startFaults = faults
-        self.time = time
-        state = NIOLockedValueBox(State(faults: faults))
+    package convenience init(
+        directory: String,
+        faults: SimulatedFaults,
+        time: any TimeSource = SystemTime()
+    ) throws(TillError) {
+        let file = try SimulatedFileStore(directory: directory)
+        self.init(store: file, file: file, faults: faults, time: time)
     }
 
     /// A provider whose record is kept in memory only.
-    package init(faults: SimulatedFaults = SimulatedFaults(), time: any TimeSource = SystemTime()) {
-        store = SimulatedStore()
+    package convenience init(faults: SimulatedFaults = SimulatedFaults(), time: any TimeSource = SystemTime()) {
+        self.init(store: SimulatedFileStore(), faults: faults, time: time)
+    }
+
+    /// A provider whose record is in `store`.
+    package convenience init(store: any SimulatedStore, faults: SimulatedFaults, time: any TimeSource) {
+        self.init(store: store, file: nil, faults: faults, time: time)
+    }
+
+    private init(store: any SimulatedStore, file: SimulatedFileStore?, faults: SimulatedFaults, time: any TimeSource) {
+        self.store = store
+        self.file = file
         startFaults = faults
         self.time = time
         state = NIOLockedValueBox(State(faults: faults))
     }
+
+    /// Charges that a page of the record has.
+    package static let recordPage = 1024
 
     /// Watches the record: without it, charges are no longer possible.
     package func run() async throws {
         try await store.watch()
     }
 
-    /// The bytes of the record's file now. Later charges follow them and change none of them.
+    /// The bytes of the record's file now; 0 without a file. Later charges follow them and change none of them.
     package func recordByteCount() throws(TillError) -> Int {
-        try store.recordByteCount()
+        try file?.recordByteCount() ?? 0
     }
 
     package func charge(_ request: ChargeRequest) async -> ChargeOutcome {
@@ -58,7 +77,13 @@ package final class SimulatedProvider: KeyedProvider {
 
     package func refund(_ request: ProviderRefundRequest) async -> ChargeOutcome {
         await finishLate()
-        guard let product = store.charge(request.paymentID)?.productID else {
+        let charge: SimulatedCharge?
+        do {
+            charge = try await store.charge(request.paymentID)
+        } catch {
+            return .unknown(reason: Self.unreadable)
+        }
+        guard let product = charge?.productID else {
             return .declined(Self.declined("The provider does not know the charge.", code: "charge_missing"))
         }
         return await carryOut(.refund(request), of: product, isDeclined: faults.declinedRefunds.contains(product))
@@ -70,7 +95,7 @@ package final class SimulatedProvider: KeyedProvider {
 
     package func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage {
         await finishLate()
-        return store.record(after: cursor)
+        return try await store.record(after: cursor)
     }
 
     package func authorizeRestore(application: String, account: String) async -> PaymentError? {
@@ -117,15 +142,25 @@ package final class SimulatedProvider: KeyedProvider {
     /// - Parameter paymentID: The payment whose product decides whether the provider answers.
     private func query(_ key: SimulatedEntry.Key, ofPayment paymentID: UUID?) async -> ChargeStatus {
         await finishLate()
-        let found = store.entry(key, forgetsSince: forgetsSince)
-        let product = store.charge(paymentID ?? found?.paymentID)?.productID
-        if let product, faults.unreachable.contains(product) {
-            return .unreachable(reason: "the provider does not answer")
+        do {
+            let found = try await store.entry(key, forgetsSince: forgetsSince)
+            if let product = try await product(of: paymentID ?? found?.paymentID), faults.unreachable.contains(product)
+            {
+                return .unreachable(reason: "the provider does not answer")
+            }
+            return found.map { .settled(.succeeded(reference: $0.reference)) } ?? .notFound
+        } catch {
+            return .unreachable(reason: Self.unreadable)
         }
-        guard let found else {
-            return store.isBroken ? .unreachable(reason: "the provider's record cannot be written") : .notFound
+    }
+
+    private static let unreadable = "the provider's record cannot be used"
+
+    private func product(of paymentID: UUID?) async throws(TillError) -> String? {
+        guard let paymentID else {
+            return nil
         }
-        return .settled(.succeeded(reference: found.reference))
+        return try await store.charge(paymentID)?.productID
     }
 
     /// Carries out calls that were to take effect by now.

@@ -33,6 +33,34 @@ package struct SimulatedRecord {
 
     /// The charges that the record in `directory` holds; none if there is no record. Does not change it.
     package static func charges(in directory: String) throws(TillError) -> [ProviderCharge] {
+        Array(SimulatedBook(try entries(in: directory)).providerCharges)
+    }
+
+    /// Adds those of the entries that the record in `directory` does not have; creates no record for none.
+    package static func add(_ entries: [SimulatedEntry], in directory: String) throws(TillError) {
+        guard !entries.isEmpty else {
+            return
+        }
+        let (record, present) = try open(in: directory)
+        let known = Set(present.map(\.reference))
+        let missing = entries.filter { !known.contains($0.reference) }
+        if !missing.isEmpty {
+            try record.append(missing)
+        }
+    }
+
+    /// Renames the record's file, whose entries are elsewhere now, so that no daemon charges by it again.
+    package static func markMoved(in directory: String) throws(TillError) {
+        let path = "\(directory)/\(fileName)"
+        do {
+            try FileManager.default.moveItem(atPath: path, toPath: "\(path).moved-\(UUID.version7().text)")
+        } catch {
+            throw TillError(.failedPrecondition, "Cannot rename the record of charges at \(path).", cause: error)
+        }
+    }
+
+    /// All entries of the record in `directory`; none if there is no record. Does not change it.
+    package static func entries(in directory: String) throws(TillError) -> [SimulatedEntry] {
         let path = "\(directory)/\(fileName)"
         let data: Data
         do {
@@ -42,7 +70,7 @@ package struct SimulatedRecord {
         } catch {
             throw TillError(.failedPrecondition, "Cannot read the record of charges at \(path).", cause: error)
         }
-        return Array(SimulatedBook(try parse(data, path: path).entries).providerCharges)
+        return try parse(data, path: path).entries
     }
 
     private init(path: String, file: FileHandle) {

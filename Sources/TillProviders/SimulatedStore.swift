@@ -1,203 +1,50 @@
-import Dispatch
-import FoundationEssentials
-import NIOConcurrencyHelpers
-import TillEngine
-import TillModel
+package import FoundationEssentials
+package import TillEngine
+package import TillModel
 
-/// The simulated provider's book and its file: each entry is in the book once it is durable, and many are flushed
-/// together. Without a file, an entry is in the book at once.
-final class SimulatedStore: Sendable {
-    /// How a call ended.
-    enum Saved: Hashable, Sendable {
-        case done(reference: String)
-        /// The refund is more than is left of the charge.
-        case tooMuch
-        /// The record could not be written.
-        case failed
-
-        var outcome: ChargeOutcome {
-            switch self {
-            case .done(let reference):
-                .succeeded(reference: reference)
-            case .tooMuch:
-                .declined(
-                    PaymentError(
-                        .unknown,
-                        "The refund exceeds what is left of the charge.",
-                        reason: .providerDeclined,
-                        providerCode: "amount_too_large"
-                    )
-                )
-            case .failed:
-                .unknown(reason: "the provider could not record it")
-            }
-        }
-    }
-
-    fileprivate struct Waiting {
-        var entry: SimulatedEntry
-        var continuations: [CheckedContinuation<Saved, Never>]
-    }
-
-    fileprivate struct State {
-        /// Nil when the record is kept in memory only.
-        var record: SimulatedRecord?
-        var book: SimulatedBook
-        /// Entries that wait for the next flush.
-        var unsaved: [SimulatedEntry] = []
-        /// Entries that are not durable yet, and the calls that wait for them.
-        var waiting: [SimulatedEntry.Key: Waiting] = [:]
-        var isBroken = false
-    }
-
-    private let state: NIOLockedValueBox<State>
-    /// The error after which the record can no longer be written.
-    private let failures = AsyncStream.makeStream(of: TillError.self, bufferingPolicy: .bufferingNewest(1))
-    private let queue = DispatchQueue(label: "till.simulated-provider")
-
-    /// - Parameter directory: The existing directory of the record.
-    init(directory: String) throws(TillError) {
-        let (record, entries) = try SimulatedRecord.open(in: directory)
-        state = NIOLockedValueBox(State(record: record, book: SimulatedBook(entries)))
-    }
-
-    /// A book that is kept in memory only.
-    init() {
-        state = NIOLockedValueBox(State(record: nil, book: SimulatedBook()))
-    }
-
-    var isBroken: Bool {
-        state.withLockedValue { $0.isBroken }
-    }
-
-    func charge(_ paymentID: UUID?) -> SimulatedCharge? {
-        paymentID.flatMap { id in state.withLockedValue { $0.book.charge(id) } }
-    }
-
-    func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) -> SimulatedEntry? {
-        state.withLockedValue { $0.book.entry(key, forgetsSince: date) }
-    }
-
-    /// Charges of the record that are returned at once.
-    static let recordPage = 1024
-
-    func record(after cursor: String?) -> ProviderRecordPage {
-        state.withLockedValue {
-            ProviderRecordPage($0.book.providerCharges, after: cursor, limit: Self.recordPage)
-        }
-    }
-
-    /// Records the charge or refund unless it is recorded already, and returns once it is durable.
-    func save(_ call: SimulatedCall, at date: Date, forgetsSince: Date?) async -> Saved {
-        await withCheckedContinuation { continuation in
-            let answer: Saved? = state.withLockedValue { state in
-                if let entry = state.book.entry(call.key, forgetsSince: forgetsSince) {
-                    return .done(reference: entry.reference)
-                }
-                guard !state.isBroken else {
-                    return .failed
-                }
-                if state.waiting[call.key] == nil {
-                    guard let entry = state.entry(for: call, at: date) else {
-                        return .tooMuch
-                    }
-                    guard state.record != nil else {
-                        state.book.add(entry)
-                        return .done(reference: entry.reference)
-                    }
-                    state.unsaved.append(entry)
-                    state.waiting[call.key] = Waiting(entry: entry, continuations: [])
-                }
-                state.waiting[call.key]?.continuations.append(continuation)
-                return nil
-            }
-            if let answer {
-                continuation.resume(returning: answer)
-            } else {
-                queue.async { self.flush() }
-            }
-        }
-    }
-
-    /// The bytes of the record's file that hold all entries of the book. Blocks while entries are flushed.
+/// Where the simulated provider keeps its record. Any task may call any method at any time.
+package protocol SimulatedStore: Sendable {
+    /// Watches the record, until the task is cancelled.
     ///
-    /// - Throws: `unavailable` if the record could not be written, and for a record in memory.
-    func recordByteCount() throws(TillError) -> Int {
-        let result = queue.sync {
-            Result { () throws(TillError) in
-                let (record, isBroken) = state.withLockedValue { ($0.record, $0.isBroken) }
-                guard let record, !isBroken else {
-                    throw TillError(.unavailable, "The record of charges cannot be read: start the daemon again.")
-                }
-                return try record.byteCount()
-            }
-        }
-        return try result.get()
-    }
-
-    /// Returns when the task is cancelled, and throws once the record could not be written: no entry is recorded after
-    /// that.
-    func watch() async throws {
-        for await error in failures.stream {
-            throw error
-        }
-    }
-
-    /// Writes all waiting entries with one flush. Runs on the store's queue only.
-    private func flush() {
-        let (entries, record) = state.withLockedValue { state in
-            defer { state.unsaved = [] }
-            return (state.unsaved, state.record)
-        }
-        guard !entries.isEmpty, let record else {
-            return
-        }
-        let isSaved: Bool
-        do {
-            try record.append(entries)
-            isSaved = true
-        } catch {
-            isSaved = false
-            failures.continuation.yield(error)
-        }
-        let waiting = state.withLockedValue { state in
-            if isSaved {
-                entries.forEach { state.book.add($0) }
-            } else {
-                // The state of the disk is unknown; the next start reads it.
-                state.isBroken = true
-            }
-            return entries.compactMap { state.waiting.removeValue(forKey: $0.key) }
-        }
-        for saved in waiting {
-            let answer = isSaved ? Saved.done(reference: saved.entry.reference) : .failed
-            saved.continuations.forEach { $0.resume(returning: answer) }
-        }
-    }
+    /// - Throws: An error once nothing can be recorded any more.
+    func watch() async throws
+    /// The newest charge for the payment.
+    ///
+    /// - Throws: `unavailable` if the record cannot be read, as the following methods do.
+    func charge(_ paymentID: UUID) async throws(TillError) -> SimulatedCharge?
+    /// The newest charge or refund of that identity that the provider still knows. If there is none, nothing of it was recorded.
+    ///
+    /// - Parameter date: Older entries are forgotten; nil when none are.
+    func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) async throws(TillError) -> SimulatedEntry?
+    /// A page of the charges, in the order in which they were recorded.
+    func record(after cursor: String?) async throws(TillError) -> ProviderRecordPage
+    /// Records the charge or refund unless it is recorded already, and returns once it is durable.
+    func save(_ call: SimulatedCall, at date: Date, forgetsSince: Date?) async -> SimulatedSaved
 }
 
-extension SimulatedStore.State {
-    /// The entry to record; nil for a refund of more than is left of the charge.
-    fileprivate func entry(for call: SimulatedCall, at date: Date) -> SimulatedEntry? {
-        let number = book.count(call.key) + 1
-        switch call {
-        case .charge(let request):
-            return .charge(SimulatedCharge(request, number: number, at: date))
-        case .refund(let request):
-            let left = book.left(of: request.paymentID) &- pendingRefunds(of: request.paymentID)
-            guard request.amount > 0, request.amount <= left else {
-                return nil
-            }
-            return .refund(SimulatedRefund(request, number: number, at: date))
-        }
-    }
+/// How a call of the simulated provider was recorded.
+package enum SimulatedSaved: Hashable, Sendable {
+    case done(reference: String)
+    /// The refund is more than is left of the charge.
+    case tooMuch
+    /// Whether it is recorded is unknown.
+    case failed
 
-    private func pendingRefunds(of paymentID: UUID) -> Int64 {
-        waiting.values.reduce(0) { sum, waiting in
-            guard case .refund(let refund) = waiting.entry, refund.paymentID == paymentID else {
-                return sum
-            }
-            return sum &+ refund.amount
+    var outcome: ChargeOutcome {
+        switch self {
+        case .done(let reference):
+            .succeeded(reference: reference)
+        case .tooMuch:
+            .declined(
+                PaymentError(
+                    .unknown,
+                    "The refund exceeds what is left of the charge.",
+                    reason: .providerDeclined,
+                    providerCode: "amount_too_large"
+                )
+            )
+        case .failed:
+            .unknown(reason: "the provider could not record it")
         }
     }
 }

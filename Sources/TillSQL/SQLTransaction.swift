@@ -44,6 +44,11 @@ package final class SQLTransaction: LedgerWriter {
         known.queues.changed
     }
 
+    /// Whether it has changed settings that operators set.
+    package var changesOperatorSettings: Bool {
+        known.changesOperatorSettings
+    }
+
     /// Writes the changes that are kept until the end of the transaction: once, instead of for each command.
     package func finish() throws {
         try writeTransactions()
@@ -75,7 +80,7 @@ package final class SQLTransaction: LedgerWriter {
     }
 
     /// Writes rows with values for the statement's columns, one row after the other.
-    func write(_ values: [SQLValue], with statement: RowStatement) throws {
+    package func write(_ values: [SQLValue], with statement: RowStatement) throws {
         if !values.isEmpty {
             try connection.write(values, with: statement)
         }
@@ -109,6 +114,10 @@ package final class SQLTransaction: LedgerWriter {
 struct KnownRows: Sendable {
     var queues = KnownQueues()
     var transactions = KnownTransactions()
+    /// All settings; nil if they were not read.
+    var settings: [String: String]?
+    /// Whether the commit has changed settings that operators set.
+    var changesOperatorSettings = false
 
     /// The rows, which the caller does not keep.
     mutating func take() -> KnownRows {
@@ -120,5 +129,6 @@ struct KnownRows: Sendable {
     mutating func settle() {
         queues.settle()
         transactions.settle()
+        changesOperatorSettings = false
     }
 }

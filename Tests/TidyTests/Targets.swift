@@ -41,7 +41,7 @@ enum Targets {
         "TillMetrics": ["TillModel"],
         "TillModel": [],
         "TillOutput": ["TillAudit", "TillModel"],
-        "TillPostgres": ["CPostgreSQL", "TillEngine", "TillModel", "TillSQL"],
+        "TillPostgres": ["CPostgreSQL", "TillEngine", "TillModel", "TillProviders", "TillSQL"],
         "TillProviders": ["TillEngine", "TillModel"],
         "TillReceiptVerification": ["TillCrypto", "TillModel"],
         "TillReceipts": ["TillCrypto", "TillEngine", "TillModel"],

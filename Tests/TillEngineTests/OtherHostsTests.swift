@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import NIOConcurrencyHelpers
 import Testing
 import TillMemoryLedger
@@ -13,7 +14,7 @@ import TillModel
         let changes = ChangeSignal()
         let (_, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let ledger = LookedAtLedger { _ = changes.subscribe(continuation, toQueue: 7) }
-        let hosts = OtherHosts(ledger: ledger, changes: changes, agents: AgentRegistry(), time: SystemTime())
+        let hosts = OtherHosts(ledger, changes, AgentRegistry())
         await hosts.run()
         #expect(ledger.asked.withLockedValue { $0 } == [[], [7], [7]])
         #expect(changes.isNewest(LookedAtLedger.revision, ofQueue: 7), "its observers were not woken")
@@ -46,7 +47,7 @@ import TillModel
         let agents = AgentRegistry()
         let (_, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let ledger = LookedAtLedger {}
-        await OtherHosts(ledger: ledger, changes: changes, agents: agents, time: SystemTime()).run()
+        await OtherHosts(ledger, changes, agents).run()
         #expect(ledger.concerns([7]) == false && ledger.concerns([]) == false && ledger.concerns(nil) == true)
         let subscription = changes.subscribe(continuation, toQueue: 7)
         #expect(ledger.concerns([6, 7]) == true && ledger.concerns([6]) == false)
@@ -56,6 +57,21 @@ import TillModel
         #expect(ledger.concerns([6]) == true && ledger.concerns([]) == true)
         agents.detach(agent)
         #expect(ledger.concerns([6]) == false)
+    }
+}
+
+extension OtherHosts {
+    /// With a provider that moves real money, whose settings nobody changes.
+    fileprivate init(_ ledger: any Ledger, _ changes: ChangeSignal, _ agents: AgentRegistry) {
+        let logger = Logger(label: "test")
+        let commits = GroupCommit(ledger: ledger, time: SystemTime(), logger: logger) { _ in }
+        self.init(
+            LedgerAccess(ledger: ledger, commits: commits, logger: logger),
+            changes,
+            agents,
+            StoreControls(defaults: StoreSettings(), provider: nil, clock: nil),
+            time: SystemTime()
+        )
     }
 }
 

@@ -4,6 +4,7 @@ import ProcessTesting
 import Testing
 import TillEngine
 import TillModel
+import TillProviders
 
 @testable import TillPostgres
 @testable import TillSQL
@@ -145,7 +146,7 @@ struct PostgresLedgerTests {
             try place.session().execute(
                 """
                 DROP FUNCTION finish(uuid);
-                DROP TABLE finishes, application_roles, hosts;
+                DROP TABLE finishes, application_roles, hosts, simulated_entries;
                 ALTER TABLE meta
                     DROP COLUMN fence, DROP COLUMN commits, DROP COLUMN shares_finishes, DROP COLUMN lone_openings;
                 ALTER TABLE audit DROP COLUMN host;
@@ -205,6 +206,25 @@ struct PostgresQueryPlanTests {
         }
     }
 
+    @Test func noPlanOfTheSimulatedRecordReadsATable() async throws {
+        try await withPostgresLedger { _, place in
+            let session = try place.session()
+            try session.preferIndexes()
+            let explaining = ExplainingConnection(session)
+            try session.execute("BEGIN")
+            let entries = SimulatedEntries(explaining)
+            let call = SimulatedCall.charge(PostgresSimulatedStoreTests.request())
+            let charge = try #require(SimulatedBook().entry(for: call, at: time(1)))
+            try entries.add([charge])
+            try entries.addMissing([charge])
+            #expect(try entries.ofRefund(UUID()) == [] && entries.all() == [charge] && !entries.isEmpty())
+            #expect(try entries.charges(after: 0, limit: 9).charges.map(\.paymentID) == [charge.paymentID])
+            try session.execute("ROLLBACK")
+            #expect(explaining.plans.contains { $0.contains("simulated_entries_of_payment") })
+            #expect(explaining.plans.allSatisfy { !$0.contains("Seq Scan") }, "\(explaining.plans)")
+        }
+    }
+
     /// PostgreSQL reads small tables whole, so it is told to prefer any index; what it still reads whole has none.
     @Test(arguments: SQLiteQueryPlanTests.queries + SQLiteQueryPlanTests.downloads)
     func noPlanReadsATable(_ query: SQLiteQueryPlanTests.Query) async throws {
@@ -223,38 +243,5 @@ struct PostgresQueryPlanTests {
                 #expect(Self.readsAll.contains(query.testDescription), "\(plan)")
             }
         }
-    }
-}
-
-/// Asks for the plan of each statement before it runs.
-private final class ExplainingConnection: SQLConnection {
-    private let session: PostgresConnection
-    private(set) var plans: [String] = []
-
-    init(_ session: PostgresConnection) {
-        self.session = session
-    }
-
-    var dialect: SQLDialect {
-        session.dialect
-    }
-
-    func run(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws -> Int {
-        try explain(sql, values)
-        return try session.run(sql, values, body)
-    }
-
-    func write(_ values: [SQLValue], with statement: RowStatement) throws {
-        var sql = try statement.sql(session.types(of: statement))
-        // The plan for as many rows as a commit may have.
-        sql.replace(/\?[0-9]+::([a-z]+)\[\]/) { "array_fill(NULL::\($0.output.1), ARRAY[64])" }
-        try explain(sql, [])
-        try session.write(values, with: statement)
-    }
-
-    private func explain(_ sql: String, _ values: [SQLValue]) throws {
-        var lines: [String] = []
-        try session.run("EXPLAIN \(sql)", values) { lines.append($0.text(ofColumn: 0) ?? "") }
-        plans.append(lines.joined(separator: "\n"))
     }
 }

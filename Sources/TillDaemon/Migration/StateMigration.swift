@@ -1,6 +1,7 @@
 import Foundation
 import TillModel
 import TillPostgres
+import TillProviders
 package import TillSQL
 import TillSQLite
 
@@ -44,8 +45,12 @@ package enum StateMigration {
             source = try locked(StateDirectory(withLedgerAt: path))
             target = LockedPlace(place: try PostgresMigrationPlace(address))
         case (.database(let address), .directory(let path)):
-            source = LockedPlace(place: try PostgresMigrationPlace(address))
-            target = try locked(StateDirectory(path: path))
+            let database = try PostgresMigrationPlace(address)
+            let state = try StateDirectory(path: path)
+            source = LockedPlace(place: database)
+            target = try locked(state)
+            // Before the ledger, so that it never has a charge which the record lacks.
+            try SimulatedRecord.add(database.simulatedEntries(), in: state.path)
         case (.directory, .directory), (.database, .database):
             throw TillError(
                 .invalidArgument,

@@ -27,18 +27,8 @@ final class GroupCommit: Sendable {
     /// How often a group pauses in a row while no command arrives: for some milliseconds, even if a clock stands still.
     static let pausesMaximum = 100
 
-    /// A waiting command. `execute` returns a closure to call once it is durable; `fail` is called if it is not.
-    private struct Waiting: Sendable {
-        /// The transaction that the command is about, if it names one.
-        var transaction: TransactionReference?
-        /// The queue that it names.
-        var queue: QueueName?
-        var execute: @Sendable (inout CommandContext) throws -> @Sendable () -> Void
-        var fail: @Sendable (TillError) -> Void
-    }
-
     private struct State {
-        var waiting: [Waiting] = []
+        var waiting: [WaitingCommand] = []
         var isOpen = true
         /// Whether ``run()`` takes all waiting commands before it sleeps again, so that new ones need not wake it.
         var isAwake = false
@@ -54,7 +44,7 @@ final class GroupCommit: Sendable {
         var expected = 0
 
         /// Takes the first waiting commands, at most so many.
-        mutating func take(_ maximum: Int) -> [Waiting] {
+        mutating func take(_ maximum: Int) -> [WaitingCommand] {
             let taken = Array(waiting.prefix(maximum))
             waiting.removeFirst(taken.count)
             return taken
@@ -67,7 +57,7 @@ final class GroupCommit: Sendable {
     }
 
     /// Commands of one transaction; grows while it is executed.
-    private typealias Group = NIOLockedValueBox<[Waiting]>
+    private typealias Group = NIOLockedValueBox<[WaitingCommand]>
 
     private struct Committed: Sendable {
         var effects: CommitEffects
@@ -81,6 +71,7 @@ final class GroupCommit: Sendable {
     private let deliveries: DeliveryLog?
     private let time: any TimeSource
     private let logger: Logger
+    private let prepare: @Sendable (any LedgerReader) throws -> Void
     private let apply: @Sendable (CommitEffects) -> Void
     private let publish: @Sendable (CommitEffects) -> Void
     private let state = NIOLockedValueBox(State())
@@ -89,6 +80,7 @@ final class GroupCommit: Sendable {
 
     /// - Parameters:
     ///   - deliveries: What is written into the history of a transaction with its next change.
+    ///   - prepare: Puts in force what other daemons have stored, before the commands of a transaction.
     ///   - apply: Puts changed settings in force and hands over charges before the commands are answered, so that a
     ///     caller that then waits for work to settle waits for the charges too.
     ///   - publish: Notifies observers, and hands over other work. It runs after the answers, so that clients can send
@@ -96,6 +88,7 @@ final class GroupCommit: Sendable {
     init(
         ledger: any Ledger,
         deliveries: DeliveryLog? = nil,
+        prepare: @escaping @Sendable (any LedgerReader) throws -> Void = { _ in },
         time: any TimeSource,
         metrics: EngineMetrics = .shared,
         logger: Logger,
@@ -104,6 +97,7 @@ final class GroupCommit: Sendable {
     ) {
         self.ledger = ledger
         self.deliveries = deliveries
+        self.prepare = prepare
         self.time = time
         self.metrics = metrics
         self.logger = logger
@@ -143,7 +137,7 @@ final class GroupCommit: Sendable {
         _ command: @escaping @Sendable (inout CommandContext) throws -> Result<Value, TillError>,
         then answer: @escaping @Sendable (Result<Value, TillError>) -> Void
     ) {
-        let waiting = Waiting(
+        let waiting = WaitingCommand(
             transaction: transaction,
             queue: queue,
             execute: { context in
@@ -188,7 +182,7 @@ final class GroupCommit: Sendable {
         abandon([])
     }
 
-    private func enqueue(_ command: Waiting, isOwn: Bool) -> CommandRefusal? {
+    private func enqueue(_ command: WaitingCommand, isOwn: Bool) -> CommandRefusal? {
         var wakes = false
         let refusal: CommandRefusal? = state.withLockedValue { state in
             guard state.isOpen else {
@@ -212,7 +206,7 @@ final class GroupCommit: Sendable {
     }
 
     /// The group to be flushed next; if it is empty, no flush runs any longer.
-    private func takeGroup() -> [Waiting] {
+    private func takeGroup() -> [WaitingCommand] {
         state.withLockedValue { state in
             let group = state.take(Self.groupMaximum)
             state.flush += 1
@@ -247,7 +241,7 @@ final class GroupCommit: Sendable {
     /// Stores the commands and answers each of them once, even if it throws.
     ///
     /// - Parameter joinable: Whether others join them while they are executed.
-    private func commit(_ commands: [Waiting], joinable: Bool) async throws {
+    private func commit(_ commands: [WaitingCommand], joinable: Bool) async throws {
         let group = Group(commands)
         do {
             let committed = try await store(group, joinable: joinable)
@@ -275,7 +269,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commitOneByOne(_ commands: [Waiting]) async throws {
+    private func commitOneByOne(_ commands: [WaitingCommand]) async throws {
         for index in commands.indices {
             do {
                 try await commit([commands[index]], joinable: false)
@@ -291,6 +285,7 @@ final class GroupCommit: Sendable {
             answeredEarly.withLockedValue { $0 = 0 }
         #endif
         return try await ledger.commit { ledger in
+            try self.prepare(ledger)
             let begun = self.time.now()
             let (log, host) = (CommitLog(for: self.logger), self.ledger.host)
             var context = CommandContext(ledger: ledger, host: host, deliveries: self.deliveries, log: log, now: begun)
@@ -324,7 +319,7 @@ final class GroupCommit: Sendable {
     /// The commands that arrived while the group was executed, for as long as a flush takes: otherwise they would wait
     /// for this flush and for their own. If a flush takes less than the work, some commands are executed while others
     /// are answered. A group of a ledger that hosts share waits for no more commands: the other hosts would wait, too.
-    private func join(_ group: Group, begunAt begun: Date) -> [Waiting] {
+    private func join(_ group: Group, begunAt begun: Date) -> [WaitingCommand] {
         for _ in 0..<Self.pausesMaximum {
             let (joined, isGathering) = takeJoining(group, begunAt: begun)
             guard joined.isEmpty, isGathering, !ledger.isShared, let executor = ledger.commitExecutor else {
@@ -336,13 +331,13 @@ final class GroupCommit: Sendable {
     }
 
     /// Moves waiting commands into the group, and returns whether it waits for more.
-    private func takeJoining(_ group: Group, begunAt begun: Date) -> (joined: [Waiting], isGathering: Bool) {
+    private func takeJoining(_ group: Group, begunAt begun: Date) -> (joined: [WaitingCommand], isGathering: Bool) {
         let age = time.now().timeIntervalSince(begun)
         return group.withLockedValue { group in
             let (joined, isGathering) = state.withLockedValue { state in
                 // The clock may have been set in between.
                 guard age >= 0 && age < state.flushTime else {
-                    return (joined: [Waiting](), isGathering: false)
+                    return (joined: [WaitingCommand](), isGathering: false)
                 }
                 let joined = state.take(Self.groupMaximum - group.count)
                 return (joined, state.isGathering(group.count, age: age))
@@ -365,7 +360,7 @@ final class GroupCommit: Sendable {
     }
 
     /// Answers all waiting commands that the outcome is unknown: a commit that failed may still have happened.
-    private func abandon(_ group: [Waiting]) {
+    private func abandon(_ group: [WaitingCommand]) {
         #if MUTANTS
             let group = Array(group.dropFirst(answeredEarly.withLockedValue { $0 }))
         #endif

@@ -1,15 +1,34 @@
 import TillModel
 
-/// Notices what the daemons of other hosts have committed to a shared ledger, and wakes observers and agents here. Tells them which
-/// accounts have agents here.
+/// Notices what the daemons of other hosts have committed to a shared ledger: wakes observers and agents here, and puts changed
+/// settings in force. Tells them which accounts have agents here.
 struct OtherHosts: Sendable {
     /// The time from one look to the next at least, so that hosts which commit often cost few looks.
     static let spacing = Duration.milliseconds(4)
 
-    let ledger: any Ledger
-    let changes: ChangeSignal
-    let agents: AgentRegistry
-    let time: any TimeSource
+    private let access: LedgerAccess
+    private let changes: ChangeSignal
+    private let agents: AgentRegistry
+    private let controls: StoreControls
+    private let time: any TimeSource
+
+    init(
+        _ access: LedgerAccess,
+        _ changes: ChangeSignal,
+        _ agents: AgentRegistry,
+        _ controls: StoreControls,
+        time: any TimeSource
+    ) {
+        self.access = access
+        self.changes = changes
+        self.agents = agents
+        self.controls = controls
+        self.time = time
+    }
+
+    private var ledger: any Ledger {
+        access.ledger
+    }
 
     /// Works until its task is cancelled; returns at once if no other host uses the ledger.
     func run() async {
@@ -41,10 +60,29 @@ struct OtherHosts: Sendable {
                 asked = followed
                 changes.signal(news.revisions)
                 agents.wakeAll()
+                try? await followSettings()
             }
             try? await time.sleep(for: Self.spacing)
         }
     }
+
+    /// Settings are put in force before a commit's commands and in the order of commits: so a commit without commands does.
+    private func followSettings() async throws(TillError) {
+        guard controls.provider != nil else {
+            return
+        }
+        let table = try await access.read { try $0.settings() }
+        if !controls.isInForce(table) {
+            try await access.commit(isOwn: true) { _ in .success(()) }
+        }
+    }
+
+    /// Gives another host a moment to end work that is due.
+    func pause() async {
+        try? await time.sleep(for: Self.pause)
+    }
+
+    private static let pause = Duration.milliseconds(20)
 
     /// Whether commits to these queues have news for somebody here: any may have a question for an agent.
     private func isConcerned(_ queues: [Int64]?) -> Bool {

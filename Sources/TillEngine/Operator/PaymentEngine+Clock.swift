@@ -14,6 +14,8 @@ extension PaymentEngine {
     /// that the provider does not answer. Two suffice: after the first, everything stored is handed over, and the
     /// second performs it.
     private static let idleRoundsMaximum = 3
+    /// The same for a ledger that hosts share: another host may be at the work, which is given ``answerPatience``.
+    private static let sharedIdleRoundsMaximum = 100
 
     /// The reading of the store's clock.
     package func clock() -> ClockReading {
@@ -103,7 +105,8 @@ extension PaymentEngine {
         let end = time.now().roundedToMilliseconds
         var last: DueWork?
         var idleRounds = 0
-        while idleRounds < Self.idleRoundsMaximum {
+        let isShared = access.ledger.isShared
+        while idleRounds < (isShared ? Self.sharedIdleRoundsMaximum : Self.idleRoundsMaximum) {
             guard !Task.isCancelled else {
                 throw TillError(
                     .unavailable,
@@ -111,11 +114,14 @@ extension PaymentEngine {
                 )
             }
             await settleJobs()
-            guard let work = try await read({ try DueWork(by: end, $0) }) else {
+            guard let work = try await read({ try DueWork(by: end, isShared: isShared, $0) }) else {
                 return
             }
             idleRounds = work == last ? idleRounds + 1 : 0
             last = work
+            if isShared {
+                await otherHosts.pause()
+            }
             #if MUTANTS
                 if Mutant.clockAnsweredEarly.isPlanted {
                     return
@@ -138,17 +144,18 @@ private struct DueWork: Equatable {
     private static let chargesPage = 1024
 
     var date: Date?
-    /// Renewal charges that the provider has not answered yet: the next renewals may be due after them.
-    var renewals: [Int64]
+    /// Renewal charges that the provider has not answered yet: the next renewals may be due after them. All open charges of a
+    /// ledger that hosts share: another host may be asking the provider.
+    var charges: [Int64]
     /// The payment of its group that the first due subscription has to wait for.
     var payment: Int64?
 
     /// Nil when nothing is left.
-    init?(by end: Date, _ ledger: any LedgerReader) throws {
+    init?(by end: Date, isShared: Bool, _ ledger: any LedgerReader) throws {
         date = try ledger.nextDue().flatMap { $0 <= end ? $0 : nil }
-        renewals = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage)
-            .filter { $0.transactionKey == nil && $0.attempts == 0 }.map(\.key)
-        guard date != nil || !renewals.isEmpty else {
+        charges = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage)
+            .filter { isShared || $0.transactionKey == nil && $0.attempts == 0 }.map(\.key)
+        guard date != nil || !charges.isEmpty else {
             return nil
         }
         payment = try ledger.dueSubscriptions(at: end, limit: 1).first.flatMap { record in

@@ -21,12 +21,7 @@ extension PaymentEngine {
     ///
     /// - Throws: `dataLoss` for an invalid value in the ledger.
     package func loadSettings() async throws(TillError) {
-        let table = try await read { try $0.settings() }
-        do {
-            try controls.apply(table)
-        } catch {
-            throw TillError(.dataLoss, "The ledger's settings cannot be used: \(error.message)", cause: error)
-        }
+        try controls.applyStored(try await read { try $0.settings() })
     }
 
     /// Changes settings of the simulated store, all together or none. In force when it returns.

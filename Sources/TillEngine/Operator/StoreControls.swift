@@ -13,6 +13,11 @@ package struct StoreControls: Sendable {
     /// The SHA-256 of the certificate in which the receipts of all hosts end that share the ledger.
     package static let receiptRootName = "receipt-root"
 
+    /// Whether operators change the setting, also by advancing the clock.
+    package static func isOperators(_ name: String) -> Bool {
+        name == offsetName || !ownNames.contains(name)
+    }
+
     /// The store's settings in force.
     let store: NIOLockedValueBox<StoreSettings>
     /// The store's settings until an operator changes them.
@@ -21,6 +26,8 @@ package struct StoreControls: Sendable {
     let provider: (any AdjustableProvider)?
     /// Nil when the clock is the machine's.
     let clock: AdjustableTime?
+    /// The ledger's table whose settings are in force; nil before the first.
+    private let applied = NIOLockedValueBox<[String: String]?>(nil)
 
     init(defaults: StoreSettings, provider: (any AdjustableProvider)?, clock: AdjustableTime?) {
         store = NIOLockedValueBox(defaults)
@@ -48,6 +55,25 @@ package struct StoreControls: Sendable {
             store.withLockedValue { $0 = settings }
         }
         clock?.advance(to: offset)
+        applied.withLockedValue { $0 = table }
+    }
+
+    /// Applies the ledger's table of settings, unless it is in force.
+    ///
+    /// - Throws: `dataLoss` for an invalid value in the ledger; then nothing has changed.
+    func applyStored(_ table: [String: String]) throws(TillError) {
+        guard !isInForce(table) else {
+            return
+        }
+        do {
+            try apply(table)
+        } catch {
+            throw TillError(.dataLoss, "The ledger's settings cannot be used: \(error.message)", cause: error)
+        }
+    }
+
+    func isInForce(_ table: [String: String]) -> Bool {
+        applied.withLockedValue { $0 == table }
     }
 
     /// The defaults with the table's values in their place.

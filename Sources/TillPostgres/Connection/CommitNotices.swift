@@ -19,8 +19,8 @@ final class CommitNotices: Sendable {
     static let queuesMaximum = 64
 
     private struct State {
-        /// The queues that the next notice names.
-        var queues: Set<Int64> = []
+        /// The queues that the next notice names; nil for a notice that concerns everyone.
+        var queues: Set<Int64>? = []
         var areArriving = false
         var isEnded = false
         /// The socket on which the thread waits; nil while it does not.
@@ -63,9 +63,11 @@ final class CommitNotices: Sendable {
 
     /// Has a notice sent soon, which holds for all commits before it.
     ///
-    /// - Parameter queues: The keys of the queues that have changed.
-    func announce(_ queues: Set<Int64>) {
-        state.withLockedValue { $0.queues.formUnion(queues) }
+    /// - Parameter queues: The keys of the queues that have changed; nil if more has.
+    func announce(_ queues: Set<Int64>?) {
+        state.withLockedValue { state in
+            state.queues = queues.flatMap { state.queues?.union($0) }
+        }
         commit.yield()
     }
 
@@ -108,9 +110,12 @@ final class CommitNotices: Sendable {
         }
     }
 
-    /// The keys of queues as a notice has them; `*` for too many.
-    private static func list(_ queues: Set<Int64>) -> String {
-        queues.count > queuesMaximum ? "*" : queues.map(String.init).joined(separator: ",")
+    /// The keys of queues as a notice has them; `*` for too many, and for a notice that concerns everyone.
+    private static func list(_ queues: Set<Int64>?) -> String {
+        guard let queues, queues.count <= queuesMaximum else {
+            return "*"
+        }
+        return queues.map(String.init).joined(separator: ",")
     }
 
     /// Who sent a notice, and which queues it names; nil if it names none, as those of older versions.

@@ -4,7 +4,8 @@ import TillSQL
 
 /// The connections of a ledger's readers. Each read borrows one, and waits for its turn while all are lent.
 final class ReaderPool: Sendable {
-    /// With the one that commits, and that of ``CommitNotices`` if hosts share the ledger, a daemon has at most six connections.
+    /// With the one that commits, and those of ``CommitNotices`` and ``PostgresSimulatedStore`` if hosts share the ledger, a daemon
+    /// has at most seven connections.
     static let count = 4
 
     /// A thread for blocking calls, with a connection from its first use on, and again after that is lost.
@@ -28,12 +29,17 @@ final class ReaderPool: Sendable {
     private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
+    ///   - count: How many connections are made at most.
     ///   - patience: For how long a read waits for a server that cannot be reached.
     ///   - connect: Makes a connection; it may block.
-    init(patience: Duration, connect: @escaping @Sendable () throws -> PostgresConnection) {
+    init(
+        count: Int = ReaderPool.count,
+        patience: Duration,
+        connect: @escaping @Sendable () throws -> PostgresConnection
+    ) {
         self.patience = patience
         self.connect = connect
-        state = NIOLockedValueBox(State(free: (0..<Self.count).map { _ in Reader() }))
+        state = NIOLockedValueBox(State(free: (0..<count).map { _ in Reader() }))
     }
 
     /// Runs `body` with a connection, on a thread that it may block; again with another one if that is lost. Once one read has

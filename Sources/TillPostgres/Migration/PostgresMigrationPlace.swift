@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TillModel
+package import TillProviders
 package import TillSQL
 
 /// A database that has a ledger or gets one. No daemon can use the ledger while this exists.
@@ -42,6 +43,16 @@ package final class PostgresMigrationPlace: MigrationPlace {
         }
     }
 
+    /// The simulated provider's record of hosts that have shared the ledger; none if there is no ledger.
+    package func simulatedEntries() throws -> [SimulatedEntry] {
+        try explained {
+            guard try connection.hasTable("simulated_entries", in: schema) else {
+                return []
+            }
+            return try connection.simulatedEntries.all()
+        }
+    }
+
     /// Keeps applications from finishing transactions in the database until the transaction ends.
     ///
     /// - Throws: `failedPrecondition` if an application does that for longer than ``lockPatience``, and for finishes that no daemon
@@ -81,6 +92,8 @@ package final class PostgresMigrationPlace: MigrationPlace {
                 for statement in PostgresSchema.statements(schema, after: found) {
                     try connection.execute(statement)
                 }
+                // A ledger that comes from a state directory has its record there.
+                try connection.execute("DELETE FROM simulated_entries")
                 try body(connection)
             }
         }

@@ -20,8 +20,8 @@ enum PostgresRights {
     /// The rights that the daemon needs. Numbers of rows need none: PostgreSQL gives them with the right to insert.
     static func needed(on table: String) -> [Right] {
         switch table {
-        // What operators did is only ever added to.
-        case "audit": [.select, .insert]
+        // What operators and the provider did is only ever added to.
+        case "audit", "simulated_entries": [.select, .insert]
         case "meta": [.select, .update]
         case "application_roles": [.select]
         case "downloads", "events", "marks", "settings": Right.allCases

@@ -23,10 +23,15 @@ extension SQLTransaction: BookReader {
     }
 
     package func settings() throws -> [String: String] {
-        let settings = try rows(of: "settings", "SELECT name, value FROM settings", []) { columns in
+        if let settings = known.settings {
+            return settings
+        }
+        let rows = try rows(of: "settings", "SELECT name, value FROM settings", []) { columns in
             (try columns.text(), try columns.text())
         }
-        return Dictionary(settings) { _, last in last }
+        let settings = Dictionary(rows) { _, last in last }
+        known.settings = settings
+        return settings
     }
 
     package func nextDue() throws -> Date? {
@@ -85,6 +90,8 @@ extension SQLTransaction: BookWriter {
     }
 
     package func setSetting(_ name: String, to value: String?) throws {
+        known.settings?[name] = value
+        known.changesOperatorSettings = known.changesOperatorSettings || StoreControls.isOperators(name)
         guard let value else {
             try run("DELETE FROM settings WHERE name = ?1", [SQLValue(name)])
             return

@@ -2,12 +2,11 @@ import FaultRuns
 import Foundation
 import Glibc
 import ProcessTesting
-import StripeStandIn
 import TestValues
 import TillClient
 import TillModel
 
-/// Buys at several hosts, while hosts are killed, are paused or lose their database, and calls of Stripe fail at random.
+/// Buys at several hosts, while hosts are killed, are paused or lose their database, and calls of the provider fail at random.
 struct HostKillRun {
     enum Accident {
         case none, kill, pause, partition
@@ -19,22 +18,15 @@ struct HostKillRun {
     private static let patience = Duration.seconds(5)
     /// How long a call may take at a host whose database is there again: an attempt to connect has to end first.
     private static let patienceAfterPartition = Duration.seconds(10)
-    private static let methods = ["pm_card_visa", "pm_card_visa", "pm_card_visa_chargeDeclined", "pm_bank_debit"]
-    private static let faults: [Fault.Kind] = [
-        .hang(.before), .hang(.after), .reset(.before), .reset(.after), .error(500, .before), .error(500, .after),
-        .late(seconds: 3), .rateLimit, .keyInUse,
-    ]
-    private static let paths = ["/v1/checkout/sessions", "/v1/payment_intents", "/v1/"]
 
     private let hosts: HostSite
+    private var provider: any HostProvider
     private let accidents: [Accident]
     /// Of pauses and partitions, in milliseconds.
     private let durations: ClosedRange<Int>
     private var random: SplitMix64
     private var daemons: [String: ChildProcess]
-    private(set) var payments: [UUID] = []
-    /// The pages whose names are in the ledger: payers are shown no others.
-    private var pages: [UUID: String] = [:]
+    private(set) var payments: [Payment] = []
     private(set) var kills = 0
     private(set) var pauses = 0
     private(set) var partitions = 0
@@ -51,11 +43,7 @@ struct HostKillRun {
         self.accidents = accidents
         self.durations = durations
         self.random = random
-        // Keys are forgotten within a second, as after a day.
-        hosts.stripe.change { settings in
-            settings.keyLifetime = 1
-            settings.processingDuration = 2
-        }
+        provider = hosts.isSimulated ? SimulatedHostProvider(hosts) : StripeHostProvider(hosts)
         daemons = Dictionary(uniqueKeysWithValues: zip(Self.names, try await hosts.start(all: Self.names)))
     }
 
@@ -63,7 +51,7 @@ struct HostKillRun {
     ///
     /// - Throws: If a host that did not fail adds nothing in time.
     mutating func round() async throws {
-        plantFault()
+        provider.plantFault(&random)
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             // A call that takes long must not hold up the accidents.
             try? await add(at: anyHost(), within: .seconds(2))
@@ -135,8 +123,8 @@ struct HostKillRun {
     }
 
     private mutating func newPayment() -> Payment {
-        let payment = Payment(productID: TestStore.coins)
-        payments.append(payment.id)
+        let payment = Payment(productID: provider.product(&random))
+        payments.append(payment)
         return payment
     }
 
@@ -145,41 +133,26 @@ struct HostKillRun {
         return names[Int.random(in: 0..<names.count, using: &random)]
     }
 
-    private mutating func plantFault() {
-        let kind = Self.faults[Int.random(in: 0..<Self.faults.count, using: &random)]
-        let path = Self.paths[Int.random(in: 0..<Self.paths.count, using: &random)]
-        hosts.stripe.addFault(Fault(kind, path: path, skip: Int.random(in: 0...3, using: &random)))
-    }
-
     private mutating func letPayersAct(besides away: String?) async {
         let host = Self.names.first { $0 != away } ?? Self.names[0]
-        let store = TillOperator(hosts.queue(host, callTimeout: .seconds(5)).configuration)
-        for payment in payments where pages[payment] == nil {
-            pages[payment] = try? await store.explanation(ofTransaction: payment).charges.compactMap(\.reference).first
-        }
-        await store.close()
-        let open = Set(hosts.stripe.openSessions())
-        for page in pages.values.sorted() where open.contains(page) && Int.random(in: 0..<4, using: &random) > 0 {
-            _ = hosts.stripe.pay(page, with: Self.methods[Int.random(in: 0..<Self.methods.count, using: &random)])
-        }
+        await provider.letPayersAct(on: payments.map(\.id), at: host, &random)
     }
 
     /// Lets everything end: nothing fails any more, and payers pay.
     ///
-    /// - Returns: What differs between the hosts and Stripe, in sentences.
+    /// - Returns: What differs between the hosts and the provider, in sentences.
     mutating func settle() async throws -> [String] {
-        hosts.stripe.clearFaults()
-        hosts.stripe.releaseHeld()
+        provider.endFaults()
         let queue = hosts.queue(Self.names[0])
-        for id in payments {
+        for payment in payments {
             // A payment that was not answered may not have been stored.
-            _ = try await queue.add(Payment(id: id, productID: TestStore.coins))
+            _ = try await queue.add(payment)
         }
         await queue.close()
         var ends: [UUID: Set<TransactionState>] = [:]
         for name in Self.names {
             let store = TillOperator(hosts.queue(name).configuration)
-            for id in payments {
+            for id in payments.map(\.id) {
                 while true {
                     let state = try await store.explanation(ofTransaction: id).transaction.state
                     if state.isFinal {
@@ -192,18 +165,11 @@ struct HostKillRun {
             }
             await store.close()
         }
-        return differences(ends)
+        return differences(ends, try await provider.charges())
     }
 
-    private func differences(_ ends: [UUID: Set<TransactionState>]) -> [String] {
-        var charges: [UUID: Int] = [:]
-        for movement in hosts.stripe.movements() where movement.kind == .charge {
-            let intent = hosts.stripe.object(movement.intent)
-            if let payment = intent?["metadata"]["till_payment"].string.flatMap(UUID.init(uuidString:)) {
-                charges[payment, default: 0] += 1
-            }
-        }
-        return payments.compactMap { payment in
+    private func differences(_ ends: [UUID: Set<TransactionState>], _ charges: [UUID: Int]) -> [String] {
+        payments.map(\.id).compactMap { payment in
             let count = charges[payment] ?? 0
             let states = ends[payment] ?? []
             let isRight = states == (count == 1 ? [.purchased] : [.failed]) && count <= 1

@@ -4,7 +4,8 @@ import ProcessTesting
 import TestValues
 import Testing
 
-/// Kills and pauses hosts that share a ledger, and compares what they say with Stripe's book.
+/// Kills and pauses hosts that share a ledger, and compares what they say with the book of Stripe's stand-in, or of the simulated
+/// store.
 ///
 /// `TILL_HOST_ROUNDS` sets the number of rounds, and `TILL_TEST_SEED` repeats the choices of a run.
 @Suite(
@@ -16,11 +17,12 @@ struct HostKillTests {
     /// A round takes two to six seconds on a quiet machine.
     static let minutes = max(10, rounds / 2)
 
-    @Test(.timeLimit(.minutes(minutes)))
-    func everyPaymentIsChargedOnceWhateverHappensToHosts() async throws {
+    @Test(.timeLimit(.minutes(minutes)), arguments: [false, true])
+    func everyPaymentIsChargedOnceWhateverHappensToHosts(isSimulated: Bool) async throws {
         let random = SplitMix64.fromEnvironment()
-        print("Host rounds: \(Self.rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
-        try await HostSite.with { hosts in
+        let store = isSimulated ? "the simulated store" : "Stripe's stand-in"
+        print("Host rounds with \(store): \(Self.rounds); repeat them with TILL_TEST_SEED=\(random.seed)")
+        try await HostSite.with(isSimulated: isSimulated) { hosts in
             var run = try await HostKillRun(at: hosts, [.none, .kill, .pause], random)
             for _ in 0..<Self.rounds {
                 try await run.round()

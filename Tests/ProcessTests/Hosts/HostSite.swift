@@ -10,16 +10,21 @@ import TillModel
 struct HostSite {
     let site: Site
     let stripe: StripeControl
+    let isSimulated: Bool
     /// In which each host and the database have a namespace; nil if all have the machine's.
     let network: TestNetwork?
+    /// The address of the ledger.
+    let address: String
     /// The connection URI of the database's superuser.
     let database: String
     private let options: [String]
 
     /// - Parameters:
+    ///   - isSimulated: Whether the daemons use the simulated store, which fails by product, instead of the stand-in.
     ///   - networked: The hosts that reach the database over links of their own. They reach the stand-in in any case.
     ///   - configure: Changes the settings of the stand-in.
     static func with(
+        isSimulated: Bool = false,
         networked: [String] = [],
         _ configure: (inout Settings) -> Void = { _ in },
         _ body: (HostSite) async throws -> Void
@@ -39,21 +44,34 @@ struct HostSite {
         )
         try network?.relay(port: server.port, to: socketPath)
         try await Site.with { site in
-            let options = try site.stripe(.test, address: server.address)
+            let options =
+                isSimulated ? CrewPlan.standard.daemonOptions : try site.stripe(.test, address: server.address)
             try await body(
                 HostSite(
                     site: site,
                     stripe: server.control,
+                    isSimulated: isSimulated,
                     network: network,
+                    address: cluster.address,
                     database: cluster.localAddress,
-                    options: options + ["--ledger", cluster.address]
+                    options: options
                 )
             )
         }
         await server.stop()
     }
 
-    private init(site: Site, stripe: StripeControl, network: TestNetwork?, database: String, options: [String]) {
+    private init(
+        site: Site,
+        stripe: StripeControl,
+        isSimulated: Bool,
+        network: TestNetwork?,
+        address: String,
+        database: String,
+        options: [String]
+    ) {
+        self.isSimulated = isSimulated
+        self.address = address
         self.site = site
         self.stripe = stripe
         self.network = network
@@ -75,7 +93,7 @@ struct HostSite {
         _ more: [String] = ["--host-users", "same"],
         environment: [String: String] = [:]
     ) throws -> ChildProcess {
-        let options = options + ["--host", host] + more
+        let options = options + ["--ledger", address, "--host", host] + more
         return try site.startDaemon(
             options,
             state: state(of: host),
@@ -110,6 +128,11 @@ struct HostSite {
             atPath: state(of: first) + "/receipts",
             toPath: state(of: host) + "/receipts"
         )
+    }
+
+    /// The operator of a host's daemon.
+    func store(_ host: String) -> TillOperator {
+        TillOperator(queue(host).configuration)
     }
 
     func queue(_ host: String, callTimeout: Duration = .seconds(30)) -> PaymentQueue {

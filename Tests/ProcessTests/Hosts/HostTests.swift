@@ -240,7 +240,6 @@ struct HostTests {
 
     static let refusals: [(options: [String], words: String)] = [
         (["--host", "a"], "host is set, but hosts share a ledger in PostgreSQL only"),
-        (["--host", "a", "--ledger", "postgresql:///shop"], "host is set, but the simulated provider"),
         (["--host", "a b"], "letters, digits, hyphens, dots and underscores"),
         (["--host", String(repeating: "a", count: 64)], "letters, digits, hyphens, dots and underscores"),
     ]
