@@ -5,8 +5,8 @@ import TillOutput
 
 struct Ledger: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prepare a database for the ledger, or compact the ledger's file.",
-        subcommands: [LedgerInit.self, LedgerCompact.self]
+        abstract: "Prepare a database for the ledger, continue a restored one, or compact the ledger's file.",
+        subcommands: [LedgerInit.self, LedgerNewTimeline.self, LedgerCompact.self]
     )
 }
 
@@ -59,6 +59,44 @@ struct LedgerInit: ParsableCommand {
                 try StandardOutput.write(line)
             }
         } catch {
+            throw Failure(output: error)
+        }
+    }
+}
+
+struct LedgerNewTimeline: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new-timeline",
+        abstract: "Continue a ledger in PostgreSQL whose database was restored from an older copy.",
+        discussion: """
+            Run it once after the restore, as the daemon's role or the owner of the tables, before a daemon starts. Clients may \
+            have seen changes that the copy does not have. They are told everything again, as at their first start, and new \
+            transactions get identifiers that were never given before. Then use till reconcile, which finds the charges that the \
+            copy lacks. A standby that was promoted needs no new timeline. For the ledger in a file, tilld restore-backup does \
+            the same.
+
+            Exit status: 0 the new timeline has begun, 64 wrong usage, 65 the address cannot be used, 73 the ledger cannot be \
+            used, 74 the output cannot be written, 75 PostgreSQL cannot be reached.
+            """
+    )
+
+    @Option(help: .init("Continue the ledger in this database.", valueName: "address"))
+    var ledger: String
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() throws {
+        let id: String
+        do {
+            id = try LedgerTimelineStart.run(address: ledger).text
+        } catch let error as TillError {
+            throw Failure(error)
+        }
+        let object: JSONObject = ["ledger_id": id]
+        do {
+            try StandardOutput.write(json ? try object.text() : "a new timeline begins: ledger \(id)")
+        } catch let error as TillError {
             throw Failure(output: error)
         }
     }

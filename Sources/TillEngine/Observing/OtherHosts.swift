@@ -82,7 +82,7 @@ struct OtherHosts: Sendable {
         try? await time.sleep(for: Self.pause)
     }
 
-    private static let pause = Duration.milliseconds(20)
+    static let pause = Duration.milliseconds(20)
 
     /// Whether commits to these queues have news for somebody here: any may have a question for an agent.
     private func isConcerned(_ queues: [Int64]?) -> Bool {

@@ -14,8 +14,9 @@ extension PaymentEngine {
     /// that the provider does not answer. Two suffice: after the first, everything stored is handed over, and the
     /// second performs it.
     private static let idleRoundsMaximum = 3
-    /// The same for a ledger that hosts share: another host may be at the work, which is given ``answerPatience``.
-    private static let sharedIdleRoundsMaximum = 100
+    /// The same for a ledger that hosts share: another host may be at the work, for as long as a provider may take to answer.
+    private static let sharedIdleRoundsMaximum =
+        Int(BoundedProvider.answerMaximum / OtherHosts.pause) + idleRoundsMaximum
 
     /// The reading of the store's clock.
     package func clock() -> ClockReading {
@@ -144,7 +145,7 @@ private struct DueWork: Equatable {
     private static let chargesPage = 1024
 
     var date: Date?
-    /// Renewal charges that the provider has not answered yet: the next renewals may be due after them. All open charges of a
+    /// Renewal charges that the provider has not answered yet: the next renewals may be due after them. All such charges of a
     /// ledger that hosts share: another host may be asking the provider.
     var charges: [Int64]
     /// The payment of its group that the first due subscription has to wait for.
@@ -154,7 +155,7 @@ private struct DueWork: Equatable {
     init?(by end: Date, isShared: Bool, _ ledger: any LedgerReader) throws {
         date = try ledger.nextDue().flatMap { $0 <= end ? $0 : nil }
         charges = try ledger.dueCharges(at: .distantFuture, limit: Self.chargesPage)
-            .filter { isShared || $0.transactionKey == nil && $0.attempts == 0 }.map(\.key)
+            .filter { $0.attempts == 0 && (isShared || $0.transactionKey == nil) }.map(\.key)
         guard date != nil || !charges.isEmpty else {
             return nil
         }

@@ -1,6 +1,5 @@
 package import FoundationEssentials
 import GRDB
-import TillEngine
 import TillModel
 import TillSQL
 
@@ -27,33 +26,7 @@ extension SQLiteLedger {
 
 extension LedgerFile {
     fileprivate func beginTimeline(_ database: Database) throws {
-        let rows = SQLTransaction(database: database)
-        try rows.setSetting(LedgerTimeline.settingName, to: UUID.version7().uuidString)
-        let numbering = try rows.numbering()
-        let drawn = LedgerNumbering.drawn()
-        for kind in NumberedKind.allCases {
-            let next = try Int64.fetchOne(database, sql: "SELECT 1 + coalesce(max(key), 0) FROM \(kind.table)") ?? 1
-            let present = numbering[keyPath: kind.numbering].ranges.last?.base ?? 0
-            try database.execute(
-                sql: """
-                    INSERT INTO identifier_ranges (kind, first_key, base) VALUES (?1, ?2, ?3)
-                    ON CONFLICT (kind, first_key) DO UPDATE SET base = ?3
-                    """,
-                arguments: [
-                    kind.rawValue, next,
-                    Self.base(after: present, within: kind.bases) ?? drawn[keyPath: kind.numbering].ranges[0].base,
-                ]
-            )
-        }
+        try SQLTransaction(database: database).beginTimeline()
         try database.execute(sql: "UPDATE meta SET clean = 1")
-    }
-
-    /// How far the next range lies above the present one: further than a ledger ever gets, and at random, so that two
-    /// restores of the same backup issue different identifiers.
-    private static let distances: Range<Int64> = 1 << 40..<1 << 44
-
-    /// A base above the present one, so that identifiers still increase; nil if there is no space above it.
-    private static func base(after base: Int64, within bases: Range<Int64>) -> Int64? {
-        bases.contains(base) && base < bases.upperBound - distances.upperBound ? base + .random(in: distances) : nil
     }
 }

@@ -89,15 +89,20 @@ extension Profile {
         }
     }
 
-    /// Leaves out what hosts cannot share: a simulated provider, its settings and its clock, and clocks that differ.
+    /// Leaves out what hosts cannot share: clocks that differ. Some hosts have a provider like Stripe, and others the simulated store,
+    /// with its clock.
     private mutating func share(among hosts: Int, random: inout SplitMix64) {
         self.hosts = hosts
         clockJumps = 0
         sleeps = 0
-        advances = 0
-        preparesCharges = true
-        if payers == nil, random.chance(500) { payers = PayerProfile(random: &random) }
-        timeRate = payers?.areSlow == true ? .monthlyRenewalEveryHour : .oneRenewalEveryTenSeconds
+        if random.chance(500) {
+            advances = 0
+            preparesCharges = true
+            if payers == nil, random.chance(500) { payers = PayerProfile(random: &random) }
+        }
+        if advances == 0 {
+            timeRate = payers?.areSlow == true ? .monthlyRenewalEveryHour : .oneRenewalEveryTenSeconds
+        }
         if random.chance(700) { crashes += random.number(in: 1...4) }
         if random.chance(700) { pauses = random.number(in: 1...4) }
     }

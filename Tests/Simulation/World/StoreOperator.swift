@@ -73,7 +73,7 @@ final class StoreOperator: @unchecked Sendable {
     private func act(on queue: QueueName) async {
         switch world.random.below(20) {
         case ..<4: await promote(to: queue)
-        case ..<9 where world.profile.hosts == 1: await changeSettings()
+        case ..<9: await changeSettings()
         case ..<12: await resolveSomething()
         case 12 where world.profile.subscribes: await renewOrExpire(in: queue)
         case 13..<15 where world.profile.subscribes: await askForMore(in: queue)
