@@ -54,7 +54,7 @@ import TillSQLite
     @Test func anIntactStatePassesAndIsUnchanged() async throws {
         try await Self.withState { site in
             let before = try Self.contents(site)
-            let (status, lines) = try await Self.check(site)
+            let (status, lines) = try await site.examine("check", site.state)
             #expect(status == .status(0))
             #expect(lines.map { $0.prefix { $0 != ":" } } == ["ledger", "audit", "receipts", "provider"])
             #expect(lines.contains("audit: 2 entries read, no damage"))
@@ -68,7 +68,7 @@ import TillSQLite
     func everyDamageIsReported(_ damage: Damage) async throws {
         try await Self.withState { site in
             try damage.apply(site)
-            let (status, lines) = try await Self.check(site)
+            let (status, lines) = try await site.examine("check", site.state)
             #expect(status == .status(1), "\(lines)")
             #expect(lines.contains { $0.hasPrefix(damage.finding) }, "\(lines)")
             let part = damage.finding.prefix { $0 != ":" }
@@ -91,12 +91,12 @@ import TillSQLite
             daemon.signal(SIGTERM)
             #expect(await daemon.exit() == .status(0))
             #expect(try site.log().contains(warning))
-            let (status, lines) = try await Self.check(site, ["--json"])
+            let (status, lines) = try await site.examine("check", site.state, ["--json"])
             #expect(status == .status(1))
             let finding = try #require(lines.first { $0.contains("transaction_id") })
             #expect(finding.contains("do not end in the given root"))
-            #expect(try await Self.check(site, ["--root", old]).0 == .status(0))
-            let (refusal, sentence) = try await Self.check(site, ["--root", site.path("none")])
+            #expect(try await site.examine("check", site.state, ["--root", old]).exit == .status(0))
+            let (refusal, sentence) = try await site.examine("check", site.state, ["--root", site.path("none")])
             #expect(refusal == .status(EX_DATAERR))
             #expect(sentence == ["tilld: \(site.path("none")) cannot be read as a certificate in PEM or DER."])
         }
@@ -105,7 +105,7 @@ import TillSQLite
     @Test func aStateInUseIsRefused() async throws {
         try await Self.withState { site in
             _ = try await site.startServingDaemon()
-            let (status, lines) = try await Self.check(site)
+            let (status, lines) = try await site.examine("check", site.state)
             #expect(status == .status(EX_CANTCREAT))
             #expect(lines.first?.contains("is in use by process") == true)
         }
@@ -129,15 +129,6 @@ extension CheckTests {
             #expect(await daemon.exit() == .status(0))
             try await body(site)
         }
-    }
-
-    static func check(_ site: Site, _ options: [String] = []) async throws -> (ChildProcess.Exit, [String]) {
-        let log = "check-\(UUID().uuidString)"
-        let arguments = ["check", "--state", site.state] + options
-        let process = try site.start("check", Binaries.daemon, arguments, log: log)
-        let status = await process.exit()
-        let output = try String(contentsOfFile: site.path(log), encoding: .utf8)
-        return (status, output.split(separator: "\n").map(String.init))
     }
 
     /// All files of the state by name, except the lock and the index of the ledger's log, which depend on the process

@@ -132,11 +132,11 @@ struct CompactionTests {
     }
 
     private static func expectServed(_ site: Site, _ comment: Comment) async throws {
-        let (exit, findings) = try await CheckTests.check(site)
+        let (exit, findings) = try await site.examine("check", site.state)
         #expect(exit == .status(0), "\(comment): \(findings)")
         let daemon = try await site.startServingDaemon()
         daemon.signal(SIGTERM)
         #expect(await daemon.exit() == .status(0), comment)
-        #expect(try await CheckTests.check(site).0 == .status(0), comment)
+        #expect(try await site.examine("check", site.state).exit == .status(0), comment)
     }
 }

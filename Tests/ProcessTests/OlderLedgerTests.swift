@@ -110,7 +110,7 @@ struct OlderLedgerTests {
     }
 
     private static func expectWhole(_ site: Site, _ comment: Comment) async throws {
-        #expect(try await CheckTests.check(site).0 == .status(0), comment)
+        #expect(try await site.examine("check", site.state).exit == .status(0), comment)
         let queue = try DatabaseQueue(path: site.ledger, configuration: .guardingPages)
         let (count, sum) = try await queue.read { database in
             (

@@ -30,7 +30,7 @@ import Testing
             _ = try await Self.output(of: ["receipt", "rebuild", coins, "--reason", "A test."], site)
             daemon.signal(SIGTERM)
             #expect(await daemon.exit() == .status(0))
-            let (exit, findings) = try await CheckTests.check(site)
+            let (exit, findings) = try await site.examine("check", site.state)
             #expect(exit == .status(0), "\(findings)")
         }
     }

@@ -63,12 +63,8 @@ extension PostgresConnection {
         try run(
             """
             SELECT h.name, h.commits, CAST(extract(epoch FROM h.opened_at) * 1000 AS bigint), coalesce(left(h.version, 64), ''),
-                coalesce(h.catalogue, ''), coalesce(h.configuration, ''), CAST(EXISTS (
-                    SELECT FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_database d ON d.oid = l.database
-                    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.granted
-                        AND CAST(l.classid AS bigint) = \(Self.hostLockClass)
-                        AND CAST(l.objid AS bigint) = CAST(hashtext(current_schema() || '/' || h.name) AS bigint) & 4294967295
-                ) AS int)
+                coalesce(h.catalogue, ''), coalesce(h.configuration, ''),
+                CAST(EXISTS (SELECT \(AdvisoryLocks.holders(ofClass: Self.hostLockClass, name: "h.name"))) AS int)
             FROM hosts h ORDER BY h.name LIMIT ?1
             """,
             [SQLValue(limit: limit)]

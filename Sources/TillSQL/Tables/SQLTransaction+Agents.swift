@@ -15,16 +15,9 @@ extension SQLTransaction {
         guard dialect == .postgresql else {
             return false
         }
-        let found = try rows(
-            of: "pg_locks",
-            """
-            SELECT count(*) FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_database d ON d.oid = l.database
-            WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.granted AND l.pid <> pg_backend_pid()
-                AND CAST(l.classid AS bigint) = \(SharedAgents.lockClass)
-                AND CAST(l.objid AS bigint) = CAST(hashtext(current_schema() || '/' || ?1) AS bigint) & 4294967295
-            """,
-            [SQLValue(account)]
-        ) { try $0.integer() }
+        let holders = AdvisoryLocks.holders(ofClass: SharedAgents.lockClass, name: "?1")
+        let sql = "SELECT count(*) \(holders) AND l.pid <> pg_backend_pid()"
+        let found = try rows(of: "pg_locks", sql, [SQLValue(account)]) { try $0.integer() }
         return found.contains { $0 > 0 }
     }
 }
