@@ -40,6 +40,8 @@ package enum StateMigration {
         let places = (try Place(from), try Place(to))
         let source: LockedPlace
         let target: LockedPlace
+        // A file that is the simulated provider's record stays in its directory, and a host's first start takes it from there.
+        var didCopy: () throws -> Void = {}
         switch places {
         case (.directory(let path), .database(let address)):
             source = try locked(StateDirectory(withLedgerAt: path))
@@ -49,8 +51,7 @@ package enum StateMigration {
             let state = try StateDirectory(path: path)
             source = LockedPlace(place: database)
             target = try locked(state)
-            // Before the ledger, so that it never has a charge which the record lacks.
-            try SimulatedRecord.add(database.simulatedEntries(), in: state.path)
+            didCopy = { try SimulatedRecord.add(database.simulatedEntries(), in: state.path) }
         case (.directory, .directory), (.database, .database):
             throw TillError(
                 .invalidArgument,
@@ -58,7 +59,7 @@ package enum StateMigration {
             )
         }
         return try withExtendedLifetime((source, target)) {
-            try LedgerMigration(from: source.place, to: target.place, report: report).run()
+            try LedgerMigration(from: source.place, to: target.place, report: report, didCopy: didCopy).run()
         }
     }
 

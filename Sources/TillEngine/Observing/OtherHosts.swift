@@ -5,6 +5,8 @@ import TillModel
 struct OtherHosts: Sendable {
     /// The time from one look to the next at least, so that hosts which commit often cost few looks.
     static let spacing = Duration.milliseconds(4)
+    /// How long another host is given at once to end work that is due.
+    static let pause = Duration.milliseconds(20)
 
     private let access: LedgerAccess
     private let changes: ChangeSignal
@@ -81,8 +83,6 @@ struct OtherHosts: Sendable {
     func pause() async {
         try? await time.sleep(for: Self.pause)
     }
-
-    static let pause = Duration.milliseconds(20)
 
     /// Whether commits to these queues have news for somebody here: any may have a question for an agent.
     private func isConcerned(_ queues: [Int64]?) -> Bool {

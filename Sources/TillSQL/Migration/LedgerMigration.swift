@@ -63,12 +63,22 @@ package struct LedgerMigration {
     private let source: any MigrationPlace
     private let target: any MigrationPlace
     private let report: (Progress) -> Void
+    private let didCopy: () throws -> Void
 
-    /// - Parameter report: Called now and then while rows are read.
-    package init(from source: any MigrationPlace, to target: any MigrationPlace, report: @escaping (Progress) -> Void) {
+    /// - Parameters:
+    ///   - report: Called now and then while rows are read.
+    ///   - didCopy: Copies what belongs to the ledger and is not in it. Called once the ledger is copied, and again if the migration
+    ///     is interrupted then.
+    package init(
+        from source: any MigrationPlace,
+        to target: any MigrationPlace,
+        report: @escaping (Progress) -> Void,
+        didCopy: @escaping () throws -> Void = {}
+    ) {
         self.source = source
         self.target = target
         self.report = report
+        self.didCopy = didCopy
     }
 
     /// Moves the ledger, or finishes what an interrupted migration has left. Blocks.
@@ -80,6 +90,7 @@ package struct LedgerMigration {
         switch try Self.step(source, source.standing(), target, target.standing()) {
         case .copy(let id):
             let outcome = try copy(id)
+            try didCopy()
             try source.change { try $0.setMark(.moved(to: target.name)) }
             try target.change { try $0.setMark(nil) }
             return outcome

@@ -5,6 +5,7 @@ import ProcessTesting
 import Testing
 import TillClient
 import TillModel
+import TillProviders
 
 /// Hosts that share the simulated store: its record, its settings and its clock.
 @Suite(
@@ -134,6 +135,17 @@ struct SimulatedHostTests {
             let refused = try site.startDaemon(ledger)
             #expect(await refused.exit() == .status(EX_CANTCREAT))
             #expect(try site.log().contains("The simulated provider's record is in the database"))
+
+            let other = site.path("other")
+            let stranger = try site.startDaemon(state: other, socket: site.path("other.sock"))
+            try await site.waitUntilServing(at: site.path("other.sock"))
+            try await site.stop(stranger)
+            let unmoved = try await site.result(
+                of: Binaries.daemon,
+                ["migrate", "--from", hosts.address, "--to", other]
+            )
+            #expect(unmoved.exit == .status(EX_CANTCREAT), "\(unmoved.lines)")
+            #expect(try SimulatedRecord.entries(in: other) == [], "another ledger got the record")
 
             let target = site.path("moved")
             let moved = try await site.result(
