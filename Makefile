@@ -129,7 +129,7 @@ migrate-check: build ## Move a ledger of 100,000 payments to PostgreSQL and back
 	TILL_MIGRATION_KILLS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter MigrationRunTests
 
 host-kills: N ?= 100
-host-kills: build ## Kill and pause three hosts that share a ledger in N rounds, and compare them with Stripe's stand-in
+host-kills: build ## Kill and pause three hosts that share a ledger in N rounds, with the stand-in and with the simulated store
 	@.ci/setup-without-services postgresql-15
 	TILL_HOST_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostKillTests
 

@@ -120,7 +120,7 @@ extension PaymentEngine {
             }
             idleRounds = work == last ? idleRounds + 1 : 0
             last = work
-            if isShared {
+            if isShared, idleRounds > 0 {
                 await otherHosts.pause()
             }
             #if MUTANTS

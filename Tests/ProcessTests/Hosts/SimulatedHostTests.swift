@@ -35,6 +35,8 @@ struct SimulatedHostTests {
             try await requireAgreement(onCharges: 8, hosts, "a")
             #expect(try await Self.record(hosts) == ["8|1|7.92"])
             #expect(!FileManager.default.fileExists(atPath: "\(hosts.state(of: "a"))/simulated-charges.jsonl"))
+            let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tilld'"
+            #expect(try await Self.integer(connections, hosts) <= 7 * daemons.count)
             await here.close()
             await there.close()
             await store.close()
