@@ -87,20 +87,16 @@ struct Tally: Sendable {
         pruned += other.pruned
     }
 
-    /// What a long run should have met and has not. Hosts share no settings and no clock that operators may change.
+    /// What a long run should have met and has not.
     func missing(hosts: Int) -> [String] {
-        guard hosts == 1 else {
-            let invariants = Self.invariants.filter { $0 != .storefrontMovesAreDelivered && examined[$0] == nil }
-            return invariants.map(\.rawValue) + sharedWork.counts.filter { $0.count == 0 }.map(\.kind) + missingPruned
-        }
         let fates = ChargeFate.allCases.filter { preparedCharges[$0, default: 0] == 0 }
         return Self.invariants.filter { examined[$0] == nil }.map(\.rawValue)
-            + fates.map { "prepared charges \($0.rawValue)" }
-            + advances.counts.filter { $0.count == 0 }.map { "clock advances \($0.kind)" } + missingPruned
+            + (hosts == 1 ? fates.map { "prepared charges \($0.rawValue)" } : Self.unmet(sharedWork.counts))
+            + Self.unmet(advances.counts).map { "clock advances \($0)" } + (pruned == 0 ? ["pruned transactions"] : [])
     }
 
-    private var missingPruned: [String] {
-        pruned == 0 ? ["pruned transactions"] : []
+    private static func unmet(_ counts: [(kind: String, count: Int)]) -> [String] {
+        counts.filter { $0.count == 0 }.map(\.kind)
     }
 
     /// - Parameter time: The duration of the whole run.
