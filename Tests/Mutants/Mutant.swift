@@ -32,6 +32,8 @@ package enum Mutant: String, Sendable, CaseIterable {
     case readBeforeFlush
     case lockAfterRead
     case olderSignalWins
+    case othersSettingsIgnored
+    case recordNotLocked
 
     private static let planted = unsafe getenv("TILL_MUTANT").flatMap { unsafe Mutant(rawValue: String(cString: $0)) }
 
