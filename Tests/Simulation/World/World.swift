@@ -36,6 +36,10 @@ final class World: @unchecked Sendable {
     private(set) var violations: [String] = []
     private(set) var restarts = 0
     private(set) var pauses = 0
+    /// Pauses that have not ended, or whose daemons may still have notices to send.
+    private var pausesToOutlast = 0
+    /// How long after its pause a daemon has sent its notices.
+    private static let noticesTime = Duration.seconds(1)
     /// For how long the next daemon that commits is to stand still.
     private var pauseInNextTurn: Duration?
     /// Answered advances of the store's clock after which the remaining work was examined.
@@ -105,9 +109,9 @@ final class World: @unchecked Sendable {
         storeOperator?.hasActed ?? true
     }
 
-    /// Whether all work has settled.
+    /// Whether all work has settled. A daemon that stands still has notices for those who follow at it.
     var isSettled: Bool {
-        shoppers.allSatisfy(\.isSettled) && storeOperator?.isSettled ?? true
+        pausesToOutlast == 0 && shoppers.allSatisfy(\.isSettled) && storeOperator?.isSettled ?? true
     }
 
     /// How long shoppers have begun no new work.
@@ -158,7 +162,9 @@ final class World: @unchecked Sendable {
 
     private func pause(_ daemon: Daemon, for duration: Duration) {
         pauses += 1
+        pausesToOutlast += 1
         daemon.pause(for: duration)
+        scheduler.after(duration + Self.noticesTime) { self.pausesToOutlast -= 1 }
     }
 
     /// What happened because hosts share the ledger.
