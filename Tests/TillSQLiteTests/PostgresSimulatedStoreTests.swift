@@ -7,7 +7,7 @@ import TillProviders
 
 @testable import TillPostgres
 
-/// The simulated provider's record of several hosts, each of which has a store of its own.
+/// The simulated provider's record of several hosts; each host has a store of its own.
 @Suite(
     .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
 )
@@ -128,7 +128,10 @@ struct PostgresSimulatedStoreTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            let waiting = "SELECT CAST(pid AS text) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            // Other tests use the server, too.
+            let waiting = """
+                SELECT CAST(pid AS text) FROM pg_stat_activity WHERE \(session.serverProcess) = ANY(pg_blocking_pids(pid))
+                """
             let observer = try place.session()
             while try observer.text(waiting) == nil {
                 await Task.yield()
