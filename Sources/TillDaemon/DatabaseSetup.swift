@@ -1,7 +1,8 @@
+package import FoundationEssentials
 package import TillModel
 import TillPostgres
 
-/// Prepares a database for a daemon.
+/// Prepares a database for a daemon: a new one, or one that was restored from an older copy.
 package enum DatabaseSetup {
     /// Makes the tables as their owner, and grants the daemon's role and those of applications what they need.
     ///
@@ -20,7 +21,7 @@ package enum DatabaseSetup {
         printsSQL: Bool
     ) throws(TillError) -> [String] {
         let address = try PostgresAddress(address)
-        do {
+        return try explained {
             let roles = try applicationRoles.map { text throws(TillError) in try ApplicationRole(text) }
             let setup = try LedgerSetup(address: address, daemonRole: daemonRole, applicationRoles: roles)
             guard !printsSQL else {
@@ -30,6 +31,22 @@ package enum DatabaseSetup {
             return try setup.run().map { step in
                 "\(step.statements.isEmpty ? "in place" : "made"): \(step.title)"
             }
+        }
+    }
+
+    /// Begins a timeline of a ledger in a restored database.
+    ///
+    /// - Parameter address: A connection URI, as of the configuration's key `ledger`.
+    /// - Returns: The ledger's identity.
+    /// - Throws: `invalidArgument` for an address that cannot be used; otherwise as `PostgresLedger.beginTimeline`.
+    package static func beginTimeline(address: String) throws(TillError) -> UUID {
+        let address = try PostgresAddress(address)
+        return try explained { try PostgresLedger.beginTimeline(address) }
+    }
+
+    private static func explained<Value>(_ work: () throws -> Value) throws(TillError) -> Value {
+        do {
+            return try work()
         } catch {
             throw error as? TillError ?? TillError(.unavailable, "\(error)")
         }

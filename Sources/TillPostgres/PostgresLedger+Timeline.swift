@@ -11,19 +11,15 @@ extension PostgresLedger {
     ///   a ledger of another version, for one that was moved, and for a role that may not use it. Then nothing has changed.
     package static func beginTimeline(_ address: PostgresAddress, schema: String = defaultSchema) throws -> UUID {
         let connection = try PostgresConnection(to: address.text, schema: schema)
-        do {
-            try connection.checkServer()
-            try connection.lockLedger(schema)
-            guard let version = try PostgresSchema.foundVersion(schema, connection) else {
-                throw TillError(.notFound, "There is no ledger in \(address.text): name the database that has it.")
-            }
-            try PostgresSchema.requireNewest(Int64(version))
-            return try connection.inTransaction("BEGIN") {
-                try SQLTransaction(connection).beginTimeline()
-                return try connection.identity()
-            }
-        } catch let lost as PostgresConnectionLost {
-            throw TillError(.unavailable, "\(lost.description) Run the command again.", cause: lost)
+        try connection.checkServer()
+        try connection.lockLedger(schema)
+        guard let version = try PostgresSchema.foundVersion(schema, connection) else {
+            throw TillError(.notFound, "There is no ledger in \(address.text): name the database that has it.")
+        }
+        try PostgresSchema.requireNewest(Int64(version))
+        return try connection.inTransaction("BEGIN") {
+            try SQLTransaction(connection).beginTimeline()
+            return try connection.identity()
         }
     }
 }

@@ -35,6 +35,14 @@ package enum SimulatedEntry: Hashable, Sendable {
     }
 }
 
+extension SimulatedEntry {
+    /// Those of the entries that a record with the present ones lacks.
+    package static func missing(of entries: [Self], in present: [Self]) -> [Self] {
+        let known = Set(present.map(\.reference))
+        return entries.filter { !known.contains($0.reference) }
+    }
+}
+
 extension SimulatedEntry: Decodable {
     /// An entry with this key is a refund.
     private enum Mark: String, CodingKey {

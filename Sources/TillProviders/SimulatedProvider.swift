@@ -144,8 +144,7 @@ package final class SimulatedProvider: KeyedProvider {
         await finishLate()
         do {
             let found = try await store.entry(key, forgetsSince: forgetsSince)
-            if let product = try await product(of: paymentID ?? found?.paymentID), faults.unreachable.contains(product)
-            {
+            if try await isUnreachable(paymentID ?? found?.paymentID) {
                 return .unreachable(reason: "the provider does not answer")
             }
             return found.map { .settled(.succeeded(reference: $0.reference)) } ?? .notFound
@@ -156,11 +155,12 @@ package final class SimulatedProvider: KeyedProvider {
 
     private static let unreadable = "the provider's record cannot be used"
 
-    private func product(of paymentID: UUID?) async throws(TillError) -> String? {
-        guard let paymentID else {
-            return nil
+    private func isUnreachable(_ paymentID: UUID?) async throws(TillError) -> Bool {
+        let products = faults.unreachable
+        guard let paymentID, !products.isEmpty else {
+            return false
         }
-        return try await store.charge(paymentID)?.productID
+        return try await store.charge(paymentID).map { products.contains($0.productID) } ?? false
     }
 
     /// Carries out calls that were to take effect by now.

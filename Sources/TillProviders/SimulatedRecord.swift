@@ -42,8 +42,7 @@ package struct SimulatedRecord {
             return
         }
         let (record, present) = try open(in: directory)
-        let known = Set(present.map(\.reference))
-        let missing = entries.filter { !known.contains($0.reference) }
+        let missing = SimulatedEntry.missing(of: entries, in: present)
         if !missing.isEmpty {
             try record.append(missing)
         }
@@ -59,7 +58,7 @@ package struct SimulatedRecord {
         }
     }
 
-    /// All entries of the record in `directory`; none if there is no record. Does not change it.
+    /// All entries of the record in `directory`; none without a record. Does not change it.
     package static func entries(in directory: String) throws(TillError) -> [SimulatedEntry] {
         let path = "\(directory)/\(fileName)"
         let data: Data

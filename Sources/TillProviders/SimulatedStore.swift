@@ -12,7 +12,7 @@ package protocol SimulatedStore: Sendable {
     ///
     /// - Throws: `unavailable` if the record cannot be read, as the following methods do.
     func charge(_ paymentID: UUID) async throws(TillError) -> SimulatedCharge?
-    /// The newest charge or refund of that identity that the provider still knows. If there is none, nothing of it was recorded.
+    /// The newest charge or refund of that identity that the provider still knows; nil if nothing of it was recorded.
     ///
     /// - Parameter date: Older entries are forgotten; nil when none are.
     func entry(_ key: SimulatedEntry.Key, forgetsSince date: Date?) async throws(TillError) -> SimulatedEntry?

@@ -89,8 +89,8 @@ struct LedgerNewTimeline: ParsableCommand {
     func run() throws {
         let id: String
         do {
-            id = try LedgerTimelineStart.run(address: ledger).text
-        } catch let error as TillError {
+            id = try DatabaseSetup.beginTimeline(address: ledger).text
+        } catch {
             throw Failure(error)
         }
         let object: JSONObject = ["ledger_id": id]

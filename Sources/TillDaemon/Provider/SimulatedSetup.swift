@@ -16,26 +16,23 @@ enum SimulatedSetup {
         _ time: any TimeSource,
         _ logger: Logger
     ) async throws -> SimulatedProvider {
-        guard case .database(let ledger) = opened else {
-            return try SimulatedProvider(directory: state.path, faults: faults, time: time)
-        }
-        guard ledger.isShared else {
-            guard try await !ledger.hasSimulatedRecord() else {
-                throw TillError(
-                    .failedPrecondition,
-                    """
-                    The simulated provider's record is in the database, because hosts have shared the ledger: start the daemon \
-                    with --host, or move the ledger with tilld migrate.
-                    """
-                )
+        if case .database(let ledger) = opened, ledger.isShared {
+            let store = ledger.makeSimulatedStore()
+            if try await adopt(state, store) {
+                logger.notice("The simulated provider's record was moved from the state directory to the database")
             }
-            return try SimulatedProvider(directory: state.path, faults: faults, time: time)
+            return SimulatedProvider(store: store, faults: faults, time: time)
         }
-        let store = ledger.makeSimulatedStore()
-        if try await adopt(state, store) {
-            logger.notice("The simulated provider's record was moved from the state directory to the database")
+        if case .database(let ledger) = opened, try await ledger.hasSimulatedRecord() {
+            throw TillError(
+                .failedPrecondition,
+                """
+                The simulated provider's record is in the database, because hosts have shared the ledger: start the daemon \
+                with --host, or move the ledger with tilld migrate.
+                """
+            )
         }
-        return SimulatedProvider(store: store, faults: faults, time: time)
+        return try SimulatedProvider(directory: state.path, faults: faults, time: time)
     }
 
     private static func adopt(_ state: StateDirectory, _ store: PostgresSimulatedStore) async throws -> Bool {

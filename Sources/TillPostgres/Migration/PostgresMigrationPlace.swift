@@ -43,7 +43,7 @@ package final class PostgresMigrationPlace: MigrationPlace {
         }
     }
 
-    /// The simulated provider's record of hosts that have shared the ledger; none if there is no ledger.
+    /// The simulated provider's record of hosts that have shared the ledger; none without a ledger.
     package func simulatedEntries() throws -> [SimulatedEntry] {
         try explained {
             guard try connection.hasTable("simulated_entries", in: schema) else {

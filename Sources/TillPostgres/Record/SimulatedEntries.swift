@@ -93,8 +93,7 @@ struct SimulatedEntries {
     }
 
     func addMissing(_ entries: [SimulatedEntry]) throws {
-        let known = Set(try ofPayments(entries.map(\.paymentID)).map(\.reference))
-        try add(entries.filter { !known.contains($0.reference) })
+        try add(SimulatedEntry.missing(of: entries, in: ofPayments(entries.map(\.paymentID))))
     }
 
     private func entries(_ condition: String, _ values: SQLValue...) throws -> [SimulatedEntry] {

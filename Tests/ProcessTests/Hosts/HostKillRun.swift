@@ -151,7 +151,7 @@ struct HostKillRun {
         await queue.close()
         var ends: [UUID: Set<TransactionState>] = [:]
         for name in Self.names {
-            let store = TillOperator(hosts.queue(name).configuration)
+            let store = hosts.store(name)
             for id in payments.map(\.id) {
                 while true {
                     let state = try await store.explanation(ofTransaction: id).transaction.state

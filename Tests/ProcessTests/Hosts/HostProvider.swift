@@ -56,7 +56,7 @@ struct StripeHostProvider: HostProvider {
     }
 
     mutating func letPayersAct(on payments: [UUID], at host: String, _ random: inout SplitMix64) async {
-        let store = TillOperator(hosts.queue(host, callTimeout: .seconds(5)).configuration)
+        let store = hosts.store(host, callTimeout: .seconds(5))
         for payment in payments where pages[payment] == nil {
             pages[payment] = try? await store.explanation(ofTransaction: payment).charges.compactMap(\.reference).first
         }

@@ -131,8 +131,8 @@ struct HostSite {
     }
 
     /// The operator of a host's daemon.
-    func store(_ host: String) -> TillOperator {
-        TillOperator(queue(host).configuration)
+    func store(_ host: String, callTimeout: Duration = .seconds(30)) -> TillOperator {
+        TillOperator(queue(host, callTimeout: callTimeout).configuration)
     }
 
     func queue(_ host: String, callTimeout: Duration = .seconds(30)) -> PaymentQueue {
@@ -155,7 +155,7 @@ struct HostSite {
 
     /// Waits until a host knows the name of the payment's page, and returns it.
     func page(of payment: UUID, at host: String) async throws -> String {
-        let store = TillOperator(queue(host).configuration)
+        let store = store(host)
         while true {
             let charges = try? await store.explanation(ofTransaction: payment).charges
             if let name = charges?.first?.reference {
