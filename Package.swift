@@ -321,7 +321,7 @@ let package = Package(
         ),
         .target(
             name: "ProcessTesting",
-            dependencies: ["TTRPC", "TillWire", nioCore, nioPosix],
+            dependencies: ["TTRPC", "TillCrypto", "TillModel", "TillWire", nioCore, nioPosix],
             path: "Tests/ProcessTesting"
         ),
         .target(
@@ -343,8 +343,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "FaultRuns", "ProcessTesting", "StoreKit", "StripeStandIn", "TTRPC", "TestValues", "TillAudit",
-                "TillClient", "TillEngine", "TillHTTP",
+                "ContentServer", "FaultRuns", "ProcessTesting", "StoreKit", "StripeStandIn", "TTRPC", "TestValues",
+                "TillAudit", "TillClient", "TillEngine", "TillHTTP",
                 "TillInvariants", "TillModel", "TillProviders", "TillSQL", "TillSQLite", "TillService", "TillTesting",
                 "TillWire",
                 "till",
@@ -356,7 +356,7 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests",
             dependencies: [
-                "ContentServer", "ProcessTesting", "TillClient", "TillCrypto", "TillEngine", "TillModel", "TillSQLite",
+                "ContentServer", "ProcessTesting", "TillClient", "TillEngine", "TillModel", "TillSQLite",
                 "till", "till-example", "tilld", logging,
             ]
         ),

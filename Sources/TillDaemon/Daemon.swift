@@ -219,7 +219,6 @@ package struct Daemon: Sendable {
         for warning in catalogue.warnings {
             logger.warning("The catalogue has a problem", metadata: ["catalogue.warning": "\(warning.summary)"])
         }
-        try HostSetup.check(configuration, catalogue)
         return catalogue
     }
 

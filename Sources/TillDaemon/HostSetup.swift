@@ -24,27 +24,18 @@ enum HostSetup {
         return isPlain && (1...nameMaximumBytes).contains(name.utf8.count)
     }
 
-    /// Refuses what hosts cannot share yet.
+    /// Refuses the name of a host if the ledger is a file.
     ///
     /// - Throws: ``ConfigurationFault`` that names the key and what to do.
-    static func check(_ configuration: DaemonConfiguration, _ catalogue: StoreKitCatalogue) throws(ConfigurationFault) {
-        guard configuration.host != nil else {
-            return
-        }
-        if configuration.ledgerAddress == nil {
-            throw fault(
-                "host is set, but hosts share a ledger in PostgreSQL only: name it with ledger, or leave out host."
+    static func requireNone(_ configuration: DaemonConfiguration) throws(ConfigurationFault) {
+        guard configuration.host == nil else {
+            throw ConfigurationFault(
+                TillError(
+                    .invalidArgument,
+                    "host is set, but hosts share a ledger in PostgreSQL only: name it with ledger, or leave out host."
+                )
             )
         }
-        if catalogue.products.contains(where: { !$0.contents.isEmpty }) {
-            throw fault(
-                "host is set, but the catalogue hosts content, which is on one host's disk: leave out the content, or leave out host."
-            )
-        }
-    }
-
-    private static func fault(_ message: String) -> ConfigurationFault {
-        ConfigurationFault(TillError(.invalidArgument, message))
     }
 
     /// Keys whose values differ between hosts: names, addresses, and the users of one machine. So do the paths of files.
@@ -68,17 +59,25 @@ enum HostSetup {
         )
     }
 
-    /// The hash of files in their order.
-    private static func catalogueHash(_ files: [String]) throws(TillError) -> [UInt8] {
+    /// The hash of files in their order, each with its content manifest if it has one.
+    static func catalogueHash(_ files: [String]) throws(TillError) -> [UInt8] {
         var hasher = SHA256Hasher()
         for file in files {
-            do {
-                hasher.update(try [UInt8](Data(contentsOf: URL(filePath: file))))
-            } catch {
-                throw TillError(.invalidArgument, "\(file): the file cannot be read.", cause: error)
+            hasher.update(try contents(of: file))
+            let manifest = ManifestPath.manifest(of: file)
+            if FileManager.default.fileExists(atPath: manifest) {
+                hasher.update(try contents(of: manifest))
             }
         }
         return hasher.digest.bytes
+    }
+
+    private static func contents(of file: String) throws(TillError) -> [UInt8] {
+        do {
+            return try [UInt8](Data(contentsOf: URL(filePath: file)))
+        } catch {
+            throw TillError(.invalidArgument, "\(file): the file cannot be read.", cause: error)
+        }
     }
 
     /// The hash of what hosts should have alike: the configured keys, except those of one host.

@@ -19,11 +19,12 @@ enum OpenLedger: Sendable {
     /// Opens the ledger, or creates it at the first start.
     ///
     /// - Throws: `failedPrecondition` if the state directory has a ledger of its own although another is named, unless that is
-    ///   where its ledger was moved.
+    ///   where its ledger was moved; ``ConfigurationFault`` for a host whose ledger is a file.
     static func open(_ configuration: DaemonConfiguration, in state: StateDirectory, _ logger: Logger) async throws
         -> OpenLedger
     {
         guard let address = configuration.ledgerAddress else {
+            try HostSetup.requireNone(configuration)
             return .file(try file(at: state.ledgerPath, logger))
         }
         let moved = state.hasLedger ? try SQLiteLedger.whereMoved(path: state.ledgerPath) : nil

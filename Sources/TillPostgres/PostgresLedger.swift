@@ -79,7 +79,11 @@ package final class PostgresLedger: Ledger {
                 "The daemon's role in PostgreSQL is a superuser: make one for rows alone with tilld ledger init"
             )
         }
-        memory = LedgerMemory(sharesFinishes: try session.connection.sharesFinishes(), logger: logger)
+        memory = LedgerMemory(
+            sharesFinishes: try session.connection.sharesFinishes(),
+            host: use.host?.name,
+            logger: logger
+        )
         let rows = memory.makeReader(on: session.connection)
         id = try session.connection.identity()
         timelineID = try rows.timelineID() ?? id

@@ -10,11 +10,19 @@ package final class LedgerMemory: Sendable {
     private let knownRows = NIOLockedValueBox(KnownRows())
     /// Whether applications finish transactions in the database, too.
     private let sharesFinishes: Bool
+    /// This daemon's name among those that share the ledger; nil if it has the ledger alone.
+    private let host: String?
     private let logger: Logger?
 
-    package init(highestKey: HighestKey = HighestKey(), sharesFinishes: Bool = false, logger: Logger?) {
+    package init(
+        highestKey: HighestKey = HighestKey(),
+        sharesFinishes: Bool = false,
+        host: String? = nil,
+        logger: Logger?
+    ) {
         self.highestKey = highestKey
         self.sharesFinishes = sharesFinishes
+        self.host = host
         self.logger = logger
     }
 
@@ -57,6 +65,7 @@ package final class LedgerMemory: Sendable {
             receiptHeaders: receiptHeaders.withLockedValue { $0 },
             known: known,
             finishes: sharesFinishes ? SharedFinishes() : nil,
+            host: host,
             logger: logger
         )
     }

@@ -12,6 +12,8 @@ package final class SQLTransaction: LedgerWriter {
     var known: KnownRows
     /// Finishes that applications see in the database; nil if no application may finish there.
     var finishes: SharedFinishes?
+    /// This daemon's name among those that share the ledger; nil if it has the ledger alone.
+    let host: String?
     private let logger: Logger?
 
     init(
@@ -20,6 +22,7 @@ package final class SQLTransaction: LedgerWriter {
         receiptHeaders: ReceiptHeaders = ReceiptHeaders(),
         known: KnownRows = KnownRows(),
         finishes: SharedFinishes? = nil,
+        host: String? = nil,
         logger: Logger? = nil
     ) {
         self.connection = connection
@@ -27,6 +30,7 @@ package final class SQLTransaction: LedgerWriter {
         self.receiptHeaders = receiptHeaders
         self.known = known
         self.finishes = finishes
+        self.host = host
         self.logger = logger
     }
 

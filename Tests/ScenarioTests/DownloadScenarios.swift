@@ -2,7 +2,6 @@ import ContentServer
 import Foundation
 import ProcessTesting
 import Testing
-import TillCrypto
 import TillModel
 
 /// Purchased content is downloaded completely and correctly, even if the daemon is killed or the server misbehaves.
@@ -76,7 +75,7 @@ import TillModel
             if state == "finished" {
                 try await Self.expectWhole(shop, content)
             } else {
-                #expect(try Self.contentFiles(of: shop).isEmpty)
+                #expect(Self.contentFiles(of: shop).isEmpty)
             }
         }
     }
@@ -89,7 +88,7 @@ import TillModel
             try await Self.expectWhole(shop, content)
             try await shop.till("finish", bought.id)
             #expect(try await shop.till("downloads").all(DownloadLine.self).isEmpty)
-            try await shop.until("the files are not removed") { try Self.contentFiles(of: shop).isEmpty }
+            try await shop.until("the files are not removed") { Self.contentFiles(of: shop).isEmpty }
         }
     }
 
@@ -124,7 +123,7 @@ import TillModel
             #expect(try await Self.download(shop) == paused)
             try await shop.till("downloads", "cancel", "--all")
             #expect(try await Self.download(shop).state == "cancelled")
-            try await shop.until("the partial file is not removed") { try Self.contentFiles(of: shop).isEmpty }
+            try await shop.until("the partial file is not removed") { Self.contentFiles(of: shop).isEmpty }
         }
     }
 
@@ -158,7 +157,9 @@ import TillModel
         server.put("/content", ServedBytes(content), replies: replies)
         let outcome: Result<Void, any Error>
         do {
-            try await Shop.open(prepare: { try host(content, at: server.address("/content"), in: $0) }) { shop in
+            try await Shop.open(
+                prepare: { try $0.host(content, ofProduct: Notes.pro, at: server.address("/content")) }
+            ) { shop in
                 try await body(shop, server)
             }
             outcome = .success(())
@@ -167,17 +168,6 @@ import TillModel
         }
         await server.shutDown()
         try outcome.get()
-    }
-
-    private static func host(_ content: [UInt8], at address: String, in site: Site) throws {
-        let sum = SHA256Digest(of: content).bytes.hexadecimal
-        let manifest = """
-            {"version": 1, "products": {"\(Notes.pro)": [
-                {"identifier": "templates", "version": "1.0", "length": \(content.count), "sha256": "\(sum)",
-                 "source": "\(address)"}
-            ]}}
-            """
-        try manifest.write(toFile: site.path("store.content.json"), atomically: true, encoding: .utf8)
     }
 
     private static func content(_ length: Int) -> [UInt8] {
@@ -199,18 +189,7 @@ import TillModel
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(content), "the content is wrong")
     }
 
-    /// The files of downloads, complete or partial.
-    private static func contentFiles(of shop: Shop) throws -> [String] {
-        try ["partial", "accounts"].flatMap { try files(below: "\(shop.site.state)/content/\($0)") }
-    }
-
-    /// Lists the files below a directory.
-    private static func files(below path: String) throws -> [String] {
-        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        return names.filter { name in
-            var isDirectory: ObjCBool = false
-            return unsafe FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isDirectory)
-                && !isDirectory.boolValue
-        }
+    private static func contentFiles(of shop: Shop) -> [String] {
+        Site.contentFiles(inState: shop.site.state)
     }
 }

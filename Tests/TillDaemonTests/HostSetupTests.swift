@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 import TillModel
 
@@ -28,6 +28,26 @@ import TillModel
     ) {
         let agrees = HostSetup.configurationHash(first) == HostSetup.configurationHash(second)
         #expect(agrees == agree, "\(first), \(second)")
+    }
+
+    @Test func theCatalogueIsHashedWithItsContentManifest() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "till-\(UUID.version7().text)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let files = ["a.storekit", "b.storekit"].map { directory.appending(path: $0).path }
+        for file in files {
+            try "{}".write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        let without = try HostSetup.catalogueHash(files)
+        let manifest = directory.appending(path: "b.content.json")
+        var hashes: Set = [without]
+        for text in ["{ }", "{  }"] {
+            try text.write(to: manifest, atomically: true, encoding: .utf8)
+            hashes.insert(try HostSetup.catalogueHash(files))
+        }
+        #expect(hashes.count == 3)
+        try FileManager.default.removeItem(at: manifest)
+        #expect(try HostSetup.catalogueHash(files) == without)
     }
 
     private static func host(

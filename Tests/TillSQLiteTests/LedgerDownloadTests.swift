@@ -175,7 +175,9 @@ struct LedgerDownloadTests {
             let another = DownloadRecord.sample(record, state: .active)
             await #expect(throws: TillError.self) {
                 try await ledger.commit { writer in
-                    _ = try writer.insert(another)
+                    var begun = another
+                    begun.key = try writer.insert(another)
+                    try writer.update(begun)
                     var changed = stored[0]
                     changed.state = .active
                     changed.revision = 5

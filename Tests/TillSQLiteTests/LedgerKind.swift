@@ -13,10 +13,12 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
     case memory
     case sqlite
     case postgresql
+    /// PostgreSQL, of a host that may share it.
+    case host
 
     /// PostgreSQL is among them if Debian's package is installed.
     static var allCases: [LedgerKind] {
-        PostgresCluster.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
+        PostgresCluster.isInstalled ? [.memory, .sqlite, .postgresql, .host] : [.memory, .sqlite]
     }
 
     var testDescription: String {
@@ -24,6 +26,7 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
         case .memory: "memory"
         case .sqlite: "SQLite"
         case .postgresql: "PostgreSQL"
+        case .host: "a host of PostgreSQL"
         }
     }
 
@@ -40,6 +43,8 @@ enum LedgerKind: CaseIterable, CustomTestStringConvertible {
             }
         case .postgresql:
             try await withPostgresLedger { ledger, _ in try await body(ledger) }
+        case .host:
+            try await withPostgresHosts(1) { hosts, _ in try await body(hosts[0]) }
         }
     }
 }
@@ -138,6 +143,20 @@ func withPostgresLedger(
         let ledger = try place.opened()
         try await body(ledger, place)
         await ledger.close()
+    }
+}
+
+/// Runs `body` with the ledgers of so many hosts, `a`, `b` and so on, in one new schema.
+func withPostgresHosts(_ count: Int, _ body: ([PostgresLedger], PostgresPlace) async throws -> Void) async throws {
+    try await withPostgresPlace { place in
+        try place.setup().run()
+        let ledgers = try "abcdefgh".prefix(count).map {
+            try place.opened(for: .host(HostIdentity(name: String($0))))
+        }
+        try await body(ledgers, place)
+        for ledger in ledgers {
+            await ledger.close()
+        }
     }
 }
 

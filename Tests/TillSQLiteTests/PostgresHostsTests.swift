@@ -12,25 +12,8 @@ import TillModel
     .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
 )
 struct PostgresHostsTests {
-    /// Runs `body` with the ledgers of so many hosts, `a`, `b` and so on, in one database.
-    private static func withHosts(
-        _ count: Int,
-        _ body: ([PostgresLedger], PostgresPlace) async throws -> Void
-    ) async throws {
-        try await withPostgresPlace { place in
-            try place.setup().run()
-            let ledgers = try "abcdefgh".prefix(count).map {
-                try place.opened(for: .host(HostIdentity(name: String($0))))
-            }
-            try await body(ledgers, place)
-            for ledger in ledgers {
-                await ledger.close()
-            }
-        }
-    }
-
     @Test func commitsOfSeveralHostsHappenOneAfterTheOther() async throws {
-        try await Self.withHosts(4) { hosts, place in
+        try await withPostgresHosts(4) { hosts, place in
             let queue = try await hosts[0].makeQueue()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for host in hosts {
@@ -53,7 +36,7 @@ struct PostgresHostsTests {
 
     /// A lost session loses its locks, and the one that takes its place has them again. They end with the daemon.
     @Test func hostsKnowOfEachOthersAgents() async throws {
-        try await Self.withHosts(2) { hosts, place in
+        try await withPostgresHosts(2) { hosts, place in
             func isElsewhere(_ account: String, from host: Int) async throws -> Bool {
                 try await hosts[host].commit { try $0.isAgentElsewhere(account: account) }
             }
@@ -78,7 +61,7 @@ struct PostgresHostsTests {
 
     /// Each of the hosts knew the transaction from a commit of its own before the other changed it.
     @Test func aHostForgetsWhatAnotherHasChanged() async throws {
-        try await Self.withHosts(2) { hosts, _ in
+        try await withPostgresHosts(2) { hosts, _ in
             let queue = try await hosts[0].makeQueue()
             let added = try await hosts[0].add(to: queue)
             for round in 0..<4 {
@@ -98,7 +81,7 @@ struct PostgresHostsTests {
     }
 
     @Test func aHostIsToldOfTheCommitsOfOthers() async throws {
-        try await Self.withHosts(2) { hosts, _ in
+        try await withPostgresHosts(2) { hosts, _ in
             let queue = try await hosts[0].makeQueue()
             let first = try #require(try await hosts[1].news(ofQueues: [queue], after: nil))
             #expect(first.revisions == [queue: 0])
@@ -164,7 +147,7 @@ struct PostgresHostsTests {
 
     /// Another host opens the ledger, commits and ends while the session is away: that is its right.
     @Test func aHostThatLostItsSessionContinues() async throws {
-        try await Self.withHosts(2) { hosts, place in
+        try await withPostgresHosts(2) { hosts, place in
             let queue = try await hosts[0].makeQueue()
             for _ in 0..<3 {
                 try place.endSession(ofProcess: hosts[0].serverProcess)
@@ -238,7 +221,7 @@ struct PostgresHostsTests {
 
     /// The others wait for a commit, which must end although its host is paused.
     @Test func aHostThatIsPausedWithinACommitHoldsUpTheOthersBriefly() async throws {
-        try await Self.withHosts(2) { hosts, place in
+        try await withPostgresHosts(2) { hosts, place in
             let queue = try await hosts[0].makeQueue()
             let paused = try PostgresConnection(to: place.address, schema: place.schema)
             try paused.limitPauses()

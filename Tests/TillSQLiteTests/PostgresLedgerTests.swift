@@ -146,7 +146,7 @@ struct PostgresLedgerTests {
             try place.session().execute(
                 """
                 DROP FUNCTION finish(uuid);
-                DROP TABLE finishes, application_roles, hosts, simulated_entries;
+                DROP TABLE finishes, application_roles, hosts, simulated_entries, host_downloads;
                 ALTER TABLE meta
                     DROP COLUMN fence, DROP COLUMN commits, DROP COLUMN shares_finishes, DROP COLUMN lone_openings;
                 ALTER TABLE audit DROP COLUMN host;
@@ -221,6 +221,27 @@ struct PostgresQueryPlanTests {
             #expect(try entries.charges(after: 0, limit: 9).charges.map(\.paymentID) == [charge.paymentID])
             try session.execute("ROLLBACK")
             #expect(explaining.plans.contains { $0.contains("simulated_entries_of_payment") })
+            #expect(explaining.plans.allSatisfy { !$0.contains("Seq Scan") }, "\(explaining.plans)")
+        }
+    }
+
+    @Test func noPlanOfAHostsDownloadsReadsATable() async throws {
+        try await withPostgresHosts(1) { hosts, place in
+            try await SQLiteQueryPlanTests.fill(hosts[0])
+            let session = try place.session()
+            try session.preferIndexes()
+            let explaining = ExplainingConnection(session)
+            let memory = LedgerMemory(host: "a", logger: nil)
+            try session.execute("BEGIN")
+            let transaction = memory.makeWriter(on: explaining)
+            for query in SQLiteQueryPlanTests.downloads {
+                try query.run(transaction)
+            }
+            _ = try transaction.endedDownloads(limit: 9)
+            try transaction.deleteEndedDownload(1)
+            try transaction.finish()
+            try session.execute("ROLLBACK")
+            #expect(explaining.plans.contains { $0.contains("host_downloads_by_revision") })
             #expect(explaining.plans.allSatisfy { !$0.contains("Seq Scan") }, "\(explaining.plans)")
         }
     }

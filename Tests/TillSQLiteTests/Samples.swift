@@ -224,10 +224,15 @@ extension Ledger {
 
     /// Inserts the downloads in one commit, and returns them with their keys.
     func insert(_ records: [DownloadRecord]) async throws -> [DownloadRecord] {
-        try await change { writer in
+        let isShared = isShared
+        return try await change { writer in
             try records.map { record in
                 var record = record
                 record.key = try writer.insert(record)
+                if isShared {
+                    // What hosts insert waits until one of them has begun.
+                    try writer.update(record)
+                }
                 return record
             }
         }

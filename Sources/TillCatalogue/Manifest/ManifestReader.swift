@@ -108,7 +108,7 @@ package enum ManifestPath {
     private static let catalogueSuffix = ".storekit"
 
     /// The path of a catalogue file's manifest, whether or not it exists.
-    static func manifest(of catalogue: String) -> String {
+    package static func manifest(of catalogue: String) -> String {
         stem(of: catalogue, catalogueSuffix).map { $0 + suffix } ?? catalogue + suffix
     }
 

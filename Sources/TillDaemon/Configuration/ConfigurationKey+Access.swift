@@ -47,8 +47,8 @@ extension ConfigurationKey {
         help: "Share the PostgreSQL ledger as the host of this name.",
         details: """
             Each daemon that shares the ledger has a name of its own, of 1 to \(HostSetup.nameMaximumBytes) letters, digits, `-`, \
-            `.` and `_`. Hosts need the provider `stripe`, a catalogue without hosted content, the same catalogue and \
-            certificates, and clocks that agree.
+            `.` and `_`. Hosts need the same provider, catalogue, content manifests and certificates, and clocks \
+            that agree.
             """
     ) { configuration, texts throws(TillError) in
         let name = texts.first ?? ""

@@ -8,12 +8,22 @@ struct DownloadJob: Hashable, Sendable {
     var id: UUID
     var queue: Int64
     var name: QueueName
+    /// Whether the transaction has ended at another host, so that nothing but files is left.
+    var hasEnded = false
 
     init(_ record: DownloadRecord, of name: QueueName) {
         key = record.key
         id = record.id
         queue = record.queue
         self.name = name
+    }
+
+    init(_ ended: EndedDownload, of name: QueueName) {
+        key = ended.key
+        id = ended.id
+        queue = ended.queue
+        self.name = name
+        hasEnded = true
     }
 }
 
@@ -39,21 +49,36 @@ final class DownloadJobs: Sendable {
             try await releaseLost(among: kept)
         }
         try await runner.run(
-            find: { limit in try await self.access.ledger.read { try self.activeDownloads(limit: limit, $0) } },
+            find: { limit in try await self.find(limit: limit) },
             perform: { job, _ in
                 try await self.access.perform { () throws(TillError) in try await self.process(job) }
             }
         )
     }
 
-    private func activeDownloads(limit: Int, _ ledger: any LedgerReader) throws -> [DownloadJob] {
-        try ledger.activeDownloads(limit: limit).compactMap { record in
-            do {
-                return try ledger.queue(key: record.queue).map { DownloadJob(record, of: $0.name) }
-            } catch let error as TillError where error.code == .dataLoss {
-                access.logUnreadable(error)
-                return nil
+    /// Looks for downloads that are active, and for those that have ended at another host, which stop if they run here.
+    private func find(limit: Int) async throws -> [DownloadJob] {
+        let jobs = try await access.ledger.read { ledger in
+            let ended = try ledger.endedDownloads(limit: limit).compactMap { ended in
+                try self.name(ofQueue: ended.queue, ledger).map { DownloadJob(ended, of: $0) }
             }
+            let active = try ledger.activeDownloads(limit: limit).compactMap { record in
+                try self.name(ofQueue: record.queue, ledger).map { DownloadJob(record, of: $0) }
+            }
+            return (ended + active).prefix(limit)
+        }
+        // Those that run are found again once they have stopped.
+        jobs.lazy.filter(\.hasEnded).map(\.key).forEach(downloads.active.end)
+        return Array(jobs)
+    }
+
+    /// Nil if the queue cannot be read.
+    private func name(ofQueue key: Int64, _ ledger: any LedgerReader) throws -> QueueName? {
+        do {
+            return try ledger.queue(key: key)?.name
+        } catch let error as TillError where error.code == .dataLoss {
+            access.logUnreadable(error)
+            return nil
         }
     }
 
@@ -64,6 +89,9 @@ final class DownloadJobs: Sendable {
             return
         }
         defer { active.end(job.key) }
+        guard !job.hasEnded else {
+            return try await removeEnded(job)
+        }
         switch try await access.read({ try $0.download(job.id) }) {
         case .some(let record) where record.state == .active:
             let outcome = await fetch(record, job, until: stop)
@@ -79,6 +107,14 @@ final class DownloadJobs: Sendable {
             break
         }
         await downloader.remove(job.id, of: job.name)
+    }
+
+    /// Removes the files first, so that a crash leaves the job.
+    private func removeEnded(_ job: DownloadJob) async throws(TillError) {
+        await downloader.remove(job.id, of: job.name)
+        try await access.commit(isOwn: true) { context in
+            .success(try context.ledger.deleteEndedDownload(job.key))
+        }
     }
 
     private func fetch(_ record: DownloadRecord, _ job: DownloadJob, until stop: AsyncStream<Void>) async

@@ -81,6 +81,21 @@ extension DownloadRecord {
     }
 }
 
+/// What is left of a download when its transaction ends at another host: the files, which this one has to remove.
+package struct EndedDownload: Hashable, Sendable {
+    package var key: Int64
+    package var id: UUID
+    package var queue: Int64
+
+    package init(key: Int64, id: UUID, queue: Int64) {
+        self.key = key
+        self.id = id
+        self.queue = queue
+    }
+}
+
+/// Reads downloads. Of a ledger that several hosts share, those of this host: each has files, a state and an error of its own for
+/// the same download, which waits where it was never started.
 package protocol DownloadReader {
     func download(_ id: UUID) throws -> DownloadRecord?
     /// The transaction's downloads, by key.
@@ -91,17 +106,21 @@ package protocol DownloadReader {
     func downloads(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [DownloadRecord]
     /// Active downloads of all queues, by key.
     func activeDownloads(limit: Int) throws -> [DownloadRecord]
-    /// The identities of all downloads.
+    /// The identities of all downloads that may have files.
     func downloadIDs() throws -> Set<UUID>
     /// Bytes that the account's downloads take on the disk: the sizes of the finished ones, and the lengths of those
     /// that are active or paused.
     func downloadBytes(ofAccount account: String) throws -> Int64
+    /// Downloads of this host whose transactions have ended at another one, by key.
+    func endedDownloads(limit: Int) throws -> [EndedDownload]
 }
 
 package protocol DownloadWriter {
-    /// Inserts the download under a new key, above all keys before, and returns the key.
+    /// Inserts a download, which waits at every host, under a new key above all keys before, and returns the key.
     func insert(_ download: DownloadRecord) throws -> Int64
     /// Replaces the columns that may change: state, revision, received bytes, run, deadline, error, path, size.
     func update(_ download: DownloadRecord) throws
+    /// Deletes the transaction's downloads. Those of other hosts become ``DownloadReader/endedDownloads(limit:)``.
     func deleteDownloads(ofTransaction key: Int64) throws
+    func deleteEndedDownload(_ key: Int64) throws
 }

@@ -92,8 +92,9 @@ package final class PostgresMigrationPlace: MigrationPlace {
                 for statement in PostgresSchema.statements(schema, after: found) {
                     try connection.execute(statement)
                 }
-                // A ledger that comes from a state directory has its record there.
+                // A ledger that comes from a state directory has its record and its content there.
                 try connection.execute("DELETE FROM simulated_entries")
+                try connection.execute("DELETE FROM host_downloads")
                 try body(connection)
             }
         }

@@ -24,7 +24,7 @@ enum PostgresRights {
         case "audit", "simulated_entries": [.select, .insert]
         case "meta": [.select, .update]
         case "application_roles": [.select]
-        case "downloads", "events", "marks", "settings": Right.allCases
+        case "downloads", "events", "host_downloads", "marks", "settings": Right.allCases
         default: [.select, .insert, .update]
         }
     }

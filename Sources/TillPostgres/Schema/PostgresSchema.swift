@@ -3,12 +3,12 @@ enum PostgresSchema {
     /// The statements that make each version of the tables of the one before, and the first of nothing.
     static let versions = [
         [tables, lists, view], [progress], [finishes, finishFunction], [hosts], [hostIdentity], [auditHost],
-        [flushedCommits], [simulatedEntries],
+        [flushedCommits], [simulatedEntries], [hostDownloads],
     ]
     /// The newest version known, kept in `meta`.
     static let version = versions.count
     /// Tables that only a ledger in PostgreSQL has.
-    static let ownTables = ["finishes", "application_roles", "hosts", "simulated_entries"]
+    static let ownTables = ["finishes", "application_roles", "hosts", "simulated_entries", "host_downloads"]
 
     /// Counts of openings and commits.
     private static let progress = """
@@ -56,6 +56,29 @@ enum PostgresSchema {
         CREATE INDEX simulated_entries_of_payment ON simulated_entries (payment_id, number);
         CREATE INDEX simulated_entries_of_refund ON simulated_entries (refund_id, number) WHERE refund_id IS NOT NULL;
         CREATE INDEX simulated_charges ON simulated_entries (number) WHERE refund_id IS NULL;
+        """
+
+    /// Downloads as hosts have them, each with files of its own; `downloads` says what there is to download. The state 6 is that
+    /// of one whose transaction has ended at another host, and whose files its host still has to remove.
+    private static let hostDownloads = """
+        CREATE TABLE host_downloads (
+            key bigint NOT NULL,
+            host text COLLATE "C" NOT NULL,
+            id uuid NOT NULL,
+            queue bigint NOT NULL,
+            state bigint NOT NULL CHECK (state BETWEEN 0 AND 6),
+            revision bigint NOT NULL CHECK (revision >= 0),
+            received_bytes bigint NOT NULL CHECK (received_bytes >= 0),
+            run bigint NOT NULL,
+            deadline bigint,
+            error_reason bigint CHECK (error_reason >= 1),
+            error_message text COLLATE "C" CHECK ((error_message IS NULL) = (error_reason IS NULL)),
+            path text COLLATE "C",
+            size bigint NOT NULL CHECK (size >= 0),
+            PRIMARY KEY (key, host)
+        );
+        CREATE INDEX host_downloads_by_state ON host_downloads (host, state, key);
+        CREATE INDEX host_downloads_by_revision ON host_downloads (host, queue, revision, key);
         """
 
     /// Queues, transactions and what refers to them. The columns are those of the ledger in SQLite: times are milliseconds

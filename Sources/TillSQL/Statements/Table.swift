@@ -26,7 +26,10 @@ package struct Table<Row: TableRow> {
     let selection: String
     /// Sets the columns that may change, of the row with the key that is the first parameter.
     let update: String
-    private let fixed: Int
+    /// The columns that never change, in their order; the first is the key.
+    let fixedColumns: [String]
+    /// The columns that may change, in their order.
+    let changingColumns: [String]
 
     init(_ name: String, refersToTransactions: Bool = false, givesKeys: Bool = false) {
         var coder = ColumnWriter()
@@ -34,10 +37,11 @@ package struct Table<Row: TableRow> {
         _ = try? Row(&coder, nil)
         let names = coder.names
         let fixed = coder.fixed ?? names.count
+        fixedColumns = Array(names.prefix(fixed))
+        changingColumns = Array(names.dropFirst(fixed))
         self.name = name
         self.refersToTransactions = refersToTransactions
         self.givesKeys = givesKeys
-        self.fixed = fixed
         columns = names.joined(separator: ", ")
         parameters = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let key = names.first ?? "key"
@@ -45,7 +49,7 @@ package struct Table<Row: TableRow> {
             RowStatement.insertion(into: name, Array(names.dropFirst(givesKeys ? 1 : 0))).sql
             + " ON CONFLICT DO NOTHING RETURNING \(key)"
         selection = "SELECT \(columns) FROM \(name)"
-        update = RowStatement.update(of: name, key: key, Array(names.dropFirst(fixed))).sql
+        update = RowStatement.update(of: name, key: key, changingColumns).sql
     }
 
     /// The values for ``insertion``.
@@ -63,7 +67,7 @@ package struct Table<Row: TableRow> {
     /// The values for ``update``.
     func updateValues(of row: Row) throws -> [SQLValue] {
         let values = try values(of: row)
-        return Array(values.prefix(1) + values.dropFirst(fixed))
+        return Array(values.prefix(1) + values.dropFirst(fixedColumns.count))
     }
 }
 

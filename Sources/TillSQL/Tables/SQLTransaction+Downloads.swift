@@ -4,51 +4,85 @@ import TillModel
 
 extension SQLTransaction: DownloadReader {
     package func download(_ id: UUID) throws -> DownloadRecord? {
-        try rows(of: DownloadRecord.self, "WHERE id = ?1", [SQLValue(id)]).first
+        try downloads("WHERE id = ?1", [SQLValue(id)]).first
     }
 
     package func downloads(ofTransaction key: Int64) throws -> [DownloadRecord] {
-        try rows(of: DownloadRecord.self, "WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
+        try downloads("WHERE transaction_key = ?1 ORDER BY key", [SQLValue(key)])
     }
 
     package func downloads(in queue: Int64, afterKey key: Int64, limit: Int) throws -> [DownloadRecord] {
-        try rows(
-            of: DownloadRecord.self,
+        try downloads(
             "WHERE queue = ?1 AND key > ?2 ORDER BY key LIMIT ?3",
             [SQLValue(queue), SQLValue(key), SQLValue(limit: limit)]
         )
     }
 
     package func downloads(in queue: Int64, changedAfter revision: UInt64, limit: Int) throws -> [DownloadRecord] {
-        try rows(
-            of: DownloadRecord.self,
-            "WHERE queue = ?1 AND revision > ?2 ORDER BY revision, key LIMIT ?3",
+        let isNamed = host == nil ? "queue = ?1 AND revision > ?2" : HostDownloads.isAmongChanged
+        return try downloads(
+            "WHERE \(isNamed) ORDER BY revision, key LIMIT ?3",
             [SQLValue(queue), SQLValue(revision), SQLValue(limit: limit)]
         )
     }
 
     package func activeDownloads(limit: Int) throws -> [DownloadRecord] {
-        try rows(
-            of: DownloadRecord.self,
-            "WHERE state = 1 ORDER BY key LIMIT ?1",
+        try downloads(
+            "WHERE \(host == nil ? "state = 1" : HostDownloads.isAmongActive) ORDER BY key LIMIT ?1",
             [SQLValue(limit: limit)],
             skipsUnreadable: true
         )
     }
 
     package func downloadIDs() throws -> Set<UUID> {
-        Set(try rows(of: "downloads", "SELECT id FROM downloads", []) { try $0.uuid("id", nil) })
+        let sql = host == nil ? "SELECT id FROM downloads" : HostDownloads.identities
+        return Set(try rows(of: "downloads", sql, withHost([])) { try $0.uuid("id", nil) })
     }
 
     package func downloadBytes(ofAccount account: String) throws -> Int64 {
-        try rows(
+        let bytes = dialect.boundedSum(of: "CASE state WHEN 3 THEN size ELSE content_length END")
+        return try rows(
             of: "downloads",
             """
-            SELECT \(dialect.boundedSum(of: "CASE state WHEN 3 THEN size ELSE content_length END")) FROM downloads
+            SELECT \(bytes) FROM \(host == nil ? "downloads" : HostDownloads.started)
             WHERE state IN (1, 2, 3) AND queue IN (SELECT key FROM queues WHERE account = ?1)
             """,
-            [SQLValue(account)]
+            withHost([SQLValue(account)])
         ) { try $0.byteCount("size", nil) }.first ?? 0
+    }
+
+    package func endedDownloads(limit: Int) throws -> [EndedDownload] {
+        guard host != nil else {
+            return []
+        }
+        return try rows(of: "host_downloads", HostDownloads.ended, withHost([SQLValue(limit: limit)])) { columns in
+            EndedDownload(
+                key: try columns.integer("key", nil),
+                id: try columns.uuid("id", nil),
+                queue: try columns.integer("queue", nil)
+            )
+        }
+    }
+
+    /// The downloads that meet the condition, as this daemon has them.
+    private func downloads(
+        _ condition: String,
+        _ values: [SQLValue],
+        skipsUnreadable: Bool = false
+    ) throws -> [DownloadRecord] {
+        let source = host == nil ? DownloadRecord.table.name : HostDownloads.all(host: values.count + 1)
+        let sql = "SELECT \(DownloadRecord.table.columns) FROM \(source) \(condition)"
+        return try rows(
+            of: DownloadRecord.table.name,
+            sql,
+            withHost(values),
+            skipsUnreadable: skipsUnreadable
+        ) { try DownloadRecord(&$0, nil) }
+    }
+
+    /// The values, and this daemon's name as the last of them if others share the ledger.
+    private func withHost(_ values: [SQLValue]) -> [SQLValue] {
+        values + (host.map { [SQLValue($0)] } ?? [])
     }
 }
 
@@ -58,11 +92,25 @@ extension SQLTransaction: DownloadWriter {
     }
 
     package func update(_ download: DownloadRecord) throws {
-        try updateRow(download, orThrow: "The ledger has no download \(download.key).")
+        let message = "The ledger has no download \(download.key)."
+        guard host != nil else {
+            return try updateRow(download, orThrow: message)
+        }
+        let values = withHost(try DownloadRecord.table.updateValues(of: download))
+        guard try run(HostDownloads.replacement, values) == 1 else {
+            throw TillError(.notFound, message)
+        }
     }
 
     package func deleteDownloads(ofTransaction key: Int64) throws {
+        if dialect == .postgresql {
+            try run(HostDownloads.ending, [SQLValue(key), SQLValue(host ?? "")])
+        }
         try run("DELETE FROM downloads WHERE transaction_key = ?1", [SQLValue(key)])
+    }
+
+    package func deleteEndedDownload(_ key: Int64) throws {
+        try run("DELETE FROM host_downloads WHERE key = ?1 AND host = ?2", withHost([SQLValue(key)]))
     }
 }
 

@@ -36,6 +36,11 @@ extension MemoryTransaction: DownloadReader {
             }
     }
 
+    /// Simulated hosts have no content.
+    func endedDownloads(limit: Int) -> [EndedDownload] {
+        []
+    }
+
     private func downloads(_ keys: (some Sequence<Int64>)?, limit: Int) -> [DownloadRecord] {
         keys?.prefix(max(0, limit)).compactMap { state.downloads[$0] } ?? []
     }
@@ -77,6 +82,8 @@ extension MemoryTransaction: DownloadWriter {
         downloads(ofTransaction: key).forEach { state.remove($0) }
         state.transactionDownloads[key] = nil
     }
+
+    func deleteEndedDownload(_ key: Int64) {}
 }
 
 extension DownloadRecord {

@@ -61,6 +61,31 @@ struct LedgerMigrationTests {
         }
     }
 
+    /// The files of hosts are none of a ledger that comes from a state directory.
+    @Test func whatHostsHaveDownloadedWaitsAfterAMove() async throws {
+        try await MigrationSite.with { site in
+            func downloads(_ begin: Bool) async throws -> [DownloadState] {
+                let host = try site.openedDatabase(for: .host(HostIdentity(name: "a")))
+                let states = try await host.commit { writer in
+                    let record = try #require(writer.downloads(in: 1, afterKey: 0, limit: 1).first)
+                    if begin {
+                        var begun = record
+                        begun.state = .active
+                        try writer.update(begun)
+                    }
+                    return try [record.state] + writer.activeDownloads(limit: 9).map(\.state)
+                }
+                await host.close()
+                return states
+            }
+            try site.moveToDatabase()
+            #expect(try await downloads(true) == [.waiting, .active])
+            try site.moveToFile()
+            try site.moveToDatabase()
+            #expect(try await downloads(false) == [.waiting])
+        }
+    }
+
     /// The first row of each table after a migration gets a key that no row has had.
     @Test func keysContinueAfterThoseOfRowsThatAreGone() async throws {
         try await MigrationSite.with { site in

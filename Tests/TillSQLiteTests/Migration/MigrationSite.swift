@@ -47,8 +47,8 @@ struct MigrationSite {
         try SQLiteLedger(path: path, logger: .silent)
     }
 
-    func openedDatabase() throws -> PostgresLedger {
-        try PostgresLedger(address: address.text, schema: schema, logger: .silent)
+    func openedDatabase(for use: LedgerUse = .alone) throws -> PostgresLedger {
+        try PostgresLedger(address: address.text, schema: schema, use: use, logger: .silent)
     }
 
     func session() throws -> PostgresConnection {

@@ -1,0 +1,113 @@
+import ContentServer
+import Foundation
+import ProcessTesting
+import Testing
+import FaultRuns
+import TillClient
+import TillModel
+
+/// Hosted content of hosts that share a ledger: each downloads for itself.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
+)
+struct ContentHostTests {
+    private static let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
+
+    @Test func eachHostDownloadsForItselfAndRemovesWhatAnyFinishes() async throws {
+        try await Self.withContent { hosts, server in
+            let daemons = try await hosts.start(all: ["a", "b"])
+            let queues = [hosts.queue("a"), hosts.queue("b")]
+            let bought = try await queues[0].purchase(Payment(productID: TestStore.pro))
+            var paths: [String] = []
+            for queue in queues {
+                let waiting = try #require(try await Self.first(queue))
+                #expect(waiting.state == .waiting && waiting.transactionID == bought.id, "\(waiting)")
+                try await queue.start([waiting])
+                let finished = try await Self.download(queue, until: { $0.state == .finished })
+                let path = try #require(finished.contentPath)
+                #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == Self.content)
+                paths.append(path)
+            }
+            #expect(zip(paths, ["a", "b"]).allSatisfy { $0.hasPrefix(hosts.state(of: $1)) }, "\(paths)")
+            #expect(server.requests.count == 2)
+            try await queues[1].finish(bought)
+            try await Self.waitUntilRemoved(hosts)
+            for queue in queues {
+                #expect(try await Self.first(queue) == nil)
+                await queue.close()
+            }
+            for daemon in daemons {
+                try await hosts.site.stop(daemon)
+            }
+        }
+    }
+
+    /// A host that is downloading stops; one that was killed removes the files once it is back.
+    @Test(arguments: [false, true])
+    func aDownloadEndsWhenItsTransactionIsFinishedElsewhere(isKilled: Bool) async throws {
+        let slow = Reply {
+            $0.pauseMilliseconds = 20
+            $0.chunkBytes = 4 << 10
+        }
+        try await Self.withContent(slow) { hosts, server in
+            let daemons = try await hosts.start(all: ["a", "b"])
+            let (here, there) = (hosts.queue("a"), hosts.queue("b"))
+            let bought = try await here.purchase(Payment(productID: TestStore.pro))
+            try await here.start([#require(try await Self.first(here))])
+            _ = try await Self.download(here, until: { $0.receivedBytes > 0 })
+            if isKilled {
+                await daemons[0].killNow()
+                #expect(!Site.contentFiles(inState: hosts.state(of: "a")).isEmpty)
+            }
+            try await there.finish(bought)
+            let running = isKilled ? try await hosts.start("a") : daemons[0]
+            try await Self.waitUntilRemoved(hosts)
+            let again = hosts.queue("a")
+            #expect(try await Self.first(again) == nil)
+            try await hosts.waitUntil("SELECT NOT EXISTS (SELECT FROM till.host_downloads)")
+            #expect(server.requests.count == 1)
+            for queue in [here, there, again] {
+                await queue.close()
+            }
+            for daemon in [running, daemons[1]] {
+                try await hosts.site.stop(daemon)
+            }
+        }
+    }
+
+    /// Hosts with a simulated store that hosts content for `pro`.
+    private static func withContent(
+        _ replies: Reply...,
+        body: (HostSite, ContentServer) async throws -> Void
+    ) async throws {
+        let server = try await ContentServer()
+        server.put("/content", ServedBytes(content), replies: replies)
+        try await HostSite.with(isSimulated: true) { hosts in
+            try hosts.site.host(content, ofProduct: TestStore.pro, at: server.address("/content"))
+            try await body(hosts, server)
+        }
+        await server.shutDown()
+    }
+
+    private static func first(_ queue: PaymentQueue) async throws -> Download? {
+        try await queue.downloads.first { _ in true }
+    }
+
+    private static func download(_ queue: PaymentQueue, until condition: (Download) -> Bool) async throws -> Download {
+        while true {
+            let download = try #require(try await Self.first(queue))
+            if condition(download) {
+                return download
+            }
+            #expect(download.state == .active, "\(download)")
+            await Alarm.after(.milliseconds(10))
+        }
+    }
+
+    private static func waitUntilRemoved(_ hosts: HostSite) async throws {
+        while !["a", "b"].flatMap({ Site.contentFiles(inState: hosts.state(of: $0)) }).isEmpty {
+            await Alarm.after(.milliseconds(20))
+        }
+    }
+}
