@@ -128,15 +128,16 @@ migrate-check: build ## Move a ledger of 100,000 payments to PostgreSQL and back
 	@.ci/setup-without-services postgresql-15
 	TILL_MIGRATION_KILLS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter MigrationRunTests
 
+host-kills host-pauses: SITES ?= 12
 host-kills: N ?= 100
-host-kills: build ## Kill and pause three hosts that share a ledger in N rounds, with the stand-in and with the simulated store
+host-kills: build ## Kill and pause three hosts that share a ledger in N rounds at SITES sites, half of them with the simulated store
 	@.ci/setup-without-services postgresql-15
-	TILL_HOST_ROUNDS=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostKillTests
+	TILL_HOST_ROUNDS=$(N) TILL_HOST_SITES=$(SITES) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostKillTests
 
 host-pauses: N ?= 1000
-host-pauses: build ## Pause hosts that share a ledger N times for 1 to 30 s, and compare them with Stripe's stand-in
+host-pauses: build ## Pause hosts that share a ledger N times for 1 to 30 s, at SITES sites at once
 	@.ci/setup-without-services postgresql-15
-	TILL_HOST_PAUSES=$(N) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPauseTests
+	TILL_HOST_PAUSES=$(N) TILL_HOST_SITES=$(SITES) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostPauseTests
 
 host-partitions: N ?= 100
 host-partitions: build ## Cut N times the link between a host and its database, for up to 15 s (needs root)

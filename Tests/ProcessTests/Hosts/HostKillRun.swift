@@ -26,17 +26,15 @@ struct HostKillRun {
     private let durations: ClosedRange<Int>
     private var random: SplitMix64
     private var daemons: [String: ChildProcess]
-    private(set) var payments: [Payment] = []
-    private(set) var kills = 0
-    private(set) var pauses = 0
-    private(set) var partitions = 0
+    private var payments: [Payment] = []
+    private(set) var counts = HostRuns.Counts()
     /// The host that lost its database in the last round. It needs time to replace all its connections.
     private var lastCut: String?
 
     init(
         at hosts: HostSite,
         _ accidents: [Accident],
-        lasting durations: ClosedRange<Int> = 500...7_000,
+        lasting durations: ClosedRange<Int>,
         _ random: SplitMix64
     ) async throws {
         self.hosts = hosts
@@ -62,18 +60,18 @@ struct HostKillRun {
         switch accidents[Int.random(in: 0..<accidents.count, using: &random)] {
         case .none: break
         case .kill:
-            kills += 1
+            counts.kills += 1
             await daemons[victim]?.killNow()
             await letPayersAct(besides: victim)
             daemons[victim] = try await hosts.start(victim)
         case .pause:
-            pauses += 1
+            counts.pauses += 1
             daemons[victim]?.signal(SIGSTOP)
             defer { daemons[victim]?.signal(SIGCONT) }
             try await outlast(victim)
             await letPayersAct(besides: victim)
         case .partition:
-            partitions += 1
+            counts.partitions += 1
             lastCut = victim
             try hosts.network?.cut(victim)
             try await outlast(victim)
@@ -125,6 +123,7 @@ struct HostKillRun {
     private mutating func newPayment() -> Payment {
         let payment = Payment(productID: provider.product(&random))
         payments.append(payment)
+        counts.payments += 1
         return payment
     }
 

@@ -1,14 +1,13 @@
 import FaultRuns
 import Foundation
 import ProcessTesting
-import TestValues
 import Testing
 import TillClient
 import TillModel
 
 /// Cuts the links between hosts and their database, so that what is sent is lost without an error, as when a cable is pulled.
 ///
-/// `TILL_HOST_PARTITIONS` sets the number of cuts of the run, and `TILL_TEST_SEED` repeats its choices.
+/// `TILL_HOST_PARTITIONS` sets the number of cuts of the run.
 @Suite(
     .serialized,
     .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed"),
@@ -23,21 +22,13 @@ struct HostPartitionTests {
 
     @Test(.timeLimit(.minutes(minutes)))
     func hostsContinueAfterTheyLostTheirDatabase() async throws {
-        let random = SplitMix64.fromEnvironment()
-        print("Host partitions: \(Self.partitions); repeat them with TILL_TEST_SEED=\(random.seed)")
-        try await HostSite.with(networked: HostKillRun.names) { hosts in
-            var run = try await HostKillRun(at: hosts, [.partition], lasting: Self.durations, random)
-            for _ in 0..<Self.partitions {
-                try await run.round()
-            }
-            let differences = try await run.settle()
-            #expect(differences == [], "seed \(random.seed)")
-            #expect(run.partitions == Self.partitions)
-            print("\(run.partitions) hosts lost their database for a while, \(run.payments.count) payments")
-            if !differences.isEmpty {
-                hosts.site.keep()
-            }
-        }
+        let runs = HostRuns(
+            rounds: Self.partitions,
+            accidents: [.partition],
+            durations: Self.durations,
+            networked: HostKillRun.names
+        )
+        #expect(try await runs.run().partitions == Self.partitions)
     }
 
     /// Its session at the server would otherwise keep the host's name, until the server's system misses it after two hours.
