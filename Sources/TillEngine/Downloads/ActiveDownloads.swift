@@ -10,6 +10,7 @@ final class ActiveDownloads: Sendable {
 
     private struct Entry {
         var queue: Int64
+        var transactionID: UUID?
         /// The last report; nil before the first.
         var download: Download?
         /// The number of the last report; rises over all downloads.
@@ -43,13 +44,13 @@ final class ActiveDownloads: Sendable {
     /// Enters a download that is about to run.
     ///
     /// - Returns: A stream that ends when the download is to stop; nil after ``stopAll()``.
-    func begin(_ key: Int64, queue: Int64) -> AsyncStream<Void>? {
+    func begin(_ job: DownloadJob) -> AsyncStream<Void>? {
         let stop = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         return state.withLockedValue { state in
             guard state.isOpen else {
                 return nil
             }
-            state.entries[key] = Entry(queue: queue, stop: stop.continuation)
+            state.entries[job.key] = Entry(queue: job.queue, transactionID: job.transactionID, stop: stop.continuation)
             return stop.stream
         }
     }
@@ -57,6 +58,14 @@ final class ActiveDownloads: Sendable {
     /// Stops the download if it runs, and ignores its further progress.
     func end(_ key: Int64) {
         state.withLockedValue { $0.entries.removeValue(forKey: key) }?.stop.finish()
+    }
+
+    /// Stops the transactions' downloads that run, and ignores their further progress.
+    func end(ofTransactions ids: Set<UUID>) {
+        let keys = state.withLockedValue { state in
+            state.entries.filter { $0.value.transactionID.map(ids.contains) ?? false }.map(\.key)
+        }
+        keys.forEach(end)
     }
 
     /// Stops all downloads permanently.

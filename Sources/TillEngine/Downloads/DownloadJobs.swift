@@ -8,13 +8,14 @@ struct DownloadJob: Hashable, Sendable {
     var id: UUID
     var queue: Int64
     var name: QueueName
-    /// Whether the transaction has ended at another host, so that nothing but files is left.
-    var hasEnded = false
+    /// Nil if the transaction has ended at another host, so that nothing but files is left.
+    var transactionID: UUID?
 
     init(_ record: DownloadRecord, of name: QueueName) {
         key = record.key
         id = record.id
         queue = record.queue
+        transactionID = record.transactionID
         self.name = name
     }
 
@@ -23,7 +24,6 @@ struct DownloadJob: Hashable, Sendable {
         id = ended.id
         queue = ended.queue
         self.name = name
-        hasEnded = true
     }
 }
 
@@ -68,7 +68,7 @@ final class DownloadJobs: Sendable {
             return (ended + active).prefix(limit)
         }
         // Those that run are found again once they have stopped.
-        jobs.lazy.filter(\.hasEnded).map(\.key).forEach(downloads.active.end)
+        jobs.lazy.filter { $0.transactionID == nil }.map(\.key).forEach(downloads.active.end)
         return Array(jobs)
     }
 
@@ -85,11 +85,11 @@ final class DownloadJobs: Sendable {
     /// Does what a download's row asks for. A command that changes the row in the meantime hands the download over again.
     private func process(_ job: DownloadJob) async throws(TillError) {
         let active = downloads.active
-        guard !Task.isCancelled, let stop = active.begin(job.key, queue: job.queue) else {
+        guard !Task.isCancelled, let stop = active.begin(job) else {
             return
         }
         defer { active.end(job.key) }
-        guard !job.hasEnded else {
+        guard job.transactionID != nil else {
             return try await removeEnded(job)
         }
         switch try await access.read({ try $0.download(job.id) }) {

@@ -91,7 +91,7 @@ final class ChangeFeed: Sendable {
         limit: Int,
         collapsesRenewals: Bool
     ) async throws(TillError) -> ChangePage {
-        try await access.read { ledger in
+        let page = try await access.read { ledger in
             var entries = try self.entries(query, queue: queue, limit: limit, ledger)
             if collapsesRenewals, case .unfinished = query {
                 try Self.collapseRenewals(&entries, ledger)
@@ -99,6 +99,11 @@ final class ChangeFeed: Sendable {
             let record = try ledger.queue(key: queue)
             return ChangePage(entries, limit: limit, newest: record?.revision ?? 0, floor: record?.floor ?? 0)
         }
+        if access.ledger.isShared {
+            // Another host may have finished them: no progress follows their removal.
+            active.end(ofTransactions: page.removedTransactions)
+        }
+        return page
     }
 
     /// Keeps only the newest of each subscription's unfinished renewals, with the number of those that it includes.

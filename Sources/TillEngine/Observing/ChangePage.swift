@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOConcurrencyHelpers
 package import TillModel
 
@@ -17,6 +18,11 @@ struct ChangePage: Sendable {
     let weight: Int
     /// The page's bytes for the wire, which the first observer that it is sent to encodes.
     let encoding = EncodedOnce()
+
+    /// The identities of transactions that have left the queue.
+    var removedTransactions: Set<UUID> {
+        Set(events.compactMap { if case .removed(let transaction) = $0 { transaction.id } else { nil } })
+    }
 
     /// - Parameters:
     ///   - found: In revision order; the page takes as many as fit into a frame.

@@ -12,6 +12,10 @@ import TillModel
     .enabled(if: PostgresCluster.isInstalled, "Debian's package postgresql-15 is not installed")
 )
 struct ContentHostTests {
+    private static let slow = Reply {
+        $0.pauseMilliseconds = 20
+        $0.chunkBytes = 4 << 10
+    }
     private static let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
 
     @Test func eachHostDownloadsForItselfAndRemovesWhatAnyFinishes() async throws {
@@ -46,11 +50,7 @@ struct ContentHostTests {
     /// A host that is downloading stops; one that was killed removes the files once it is back.
     @Test(arguments: [false, true])
     func aDownloadEndsWhenItsTransactionIsFinishedElsewhere(isKilled: Bool) async throws {
-        let slow = Reply {
-            $0.pauseMilliseconds = 20
-            $0.chunkBytes = 4 << 10
-        }
-        try await Self.withContent(slow) { hosts, server in
+        try await Self.withContent(Self.slow) { hosts, server in
             let daemons = try await hosts.start(all: ["a", "b"])
             let (here, there) = (hosts.queue("a"), hosts.queue("b"))
             let bought = try await here.purchase(Payment(productID: TestStore.pro))
@@ -73,6 +73,39 @@ struct ContentHostTests {
             for daemon in [running, daemons[1]] {
                 try await hosts.site.stop(daemon)
             }
+        }
+    }
+
+    @Test func noProgressFollowsTheRemovalOfATransactionThatWasFinishedElsewhere() async throws {
+        try await Self.withContent(Self.slow) { hosts, _ in
+            _ = try await hosts.start(all: ["a", "b"])
+            let (here, there) = (hosts.queue("a"), hosts.queue("b"))
+            let bought = try await here.purchase(Payment(productID: TestStore.pro))
+            try await here.start([#require(try await Self.first(here))])
+            let later = Payment(productID: TestStore.coins)
+            var reports = 0
+            var isRemoved = false
+            changes: for try await change in here.changes {
+                switch change {
+                case .downloadsUpdated(let downloads):
+                    #expect(!isRemoved, "\(downloads)")
+                    reports += 1
+                    if reports == 5 {
+                        try await there.finish(bought)
+                    }
+                case .removed(let transactions) where transactions.contains { $0.id == bought.id }:
+                    isRemoved = true
+                    try await Self.waitUntilRemoved(hosts)
+                    _ = try await here.add(later)
+                case .updated(let transactions) where transactions.contains { $0.id == later.id }:
+                    break changes
+                default:
+                    continue
+                }
+            }
+            #expect(isRemoved && reports >= 5)
+            await here.close()
+            await there.close()
         }
     }
 
