@@ -61,7 +61,7 @@ struct QueuePage {
             <h1>\(name.application), \(name.account)</h1><p>\(transactions)</p>\
             \(Self.table(owned.page))\(HTML.next(owned.next, "More purchases", list: Self.entitlements))\
             \(Self.table(subscribed.page))\(HTML.next(subscribed.next, "More subscriptions", list: Self.subscriptions))\
-            \(Self.table(downloads.page))\(HTML.next(downloads.next, "More downloads", list: Self.downloads))
+            \(Self.table(downloads.page, at: engine.host))\(HTML.next(downloads.next, "More downloads", list: Self.downloads))
             """
     }
 
@@ -98,7 +98,8 @@ struct QueuePage {
         return HTML.badge(status.state.title, kind)
     }
 
-    private static func table(_ downloads: [Download]) -> HTML {
+    /// - Parameter host: The host whose downloads these are; nil if the daemon has the ledger alone.
+    private static func table(_ downloads: [Download], at host: String?) -> HTML {
         let rows = downloads.map { download -> [HTML] in
             [
                 "\(download.content.identifier)", "\(download.state.title)",
@@ -107,6 +108,7 @@ struct QueuePage {
             ]
         }
         let headings = ["Content", "State", "Received", "Error", "Transaction"]
-        return HTML.table("Downloads", headings, rows, orElse: "There is nothing to download.")
+        let title = host.map { "Downloads at the host \($0)" } ?? "Downloads"
+        return HTML.table(title, headings, rows, orElse: "There is nothing to download.")
     }
 }

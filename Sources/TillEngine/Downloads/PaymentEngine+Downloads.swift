@@ -7,6 +7,11 @@ extension PaymentEngine {
     /// Downloads in one page of a list.
     package static let downloadPage = 32
 
+    /// The host of its downloads; nil if the daemon has the ledger alone.
+    package var host: String? {
+        access.ledger.host
+    }
+
     /// Starts, pauses, resumes or cancels downloads of the queue. A download that the command does not apply to stays as it
     /// is. Starting a finished download fetches it again if its content is gone.
     ///

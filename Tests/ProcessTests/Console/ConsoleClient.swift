@@ -26,9 +26,15 @@ struct ConsoleClient {
         }
     }
 
-    /// Opens the page as `till console` does.
+    /// Opens the page of the site's daemon.
     init(_ site: Site, readOnly: Bool = false) async throws {
-        let store = TillOperator(site.queue().configuration)
+        try await self.init(TillOperator(site.queue().configuration), readOnly: readOnly)
+    }
+
+    /// Opens the page as `till console` does.
+    ///
+    /// - Parameter store: It is closed.
+    init(_ store: TillOperator, readOnly: Bool = false) async throws {
         let invitation = try await store.openConsole(readOnly: readOnly)
         await store.close()
         address = invitation.address

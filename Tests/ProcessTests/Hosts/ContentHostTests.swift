@@ -1,5 +1,6 @@
 import ContentServer
 import Foundation
+import Glibc
 import ProcessTesting
 import Testing
 import FaultRuns
@@ -44,6 +45,20 @@ struct ContentHostTests {
             for daemon in daemons {
                 try await hosts.site.stop(daemon)
             }
+        }
+    }
+
+    @Test func theOperatorPageSaysWhoseDownloadsItShows() async throws {
+        try await Self.withContent { hosts, _ in
+            let address = "127.0.0.1:\(try await LoopbackPort.free())"
+            let daemon = try await hosts.start("a", ["--host-users", "same", "--console-address", address])
+            let queue = hosts.queue("a")
+            _ = try await queue.purchase(Payment(productID: TestStore.pro))
+            await queue.close()
+            let page = try await ConsoleClient(hosts.store("a"))
+            let view = try await page.get("/view/queue?application=\(Site.application)&account=uid:\(getuid())")
+            #expect(view.text.contains("Downloads at the host a") && view.text.contains("templates"), "\(view.text)")
+            try await hosts.site.stop(daemon)
         }
     }
 
