@@ -310,20 +310,22 @@ trust: build ## Test the promises, as for each change (at most 15 minutes on two
 	$(debug_bin)/till-faults start-races --races 10
 
 trust-nightly: ## Test the promises for a night on two cores
-	$(MAKE) trust-tier SCHEDULES=1000000 STATES=200000 KILLS=5000 IO_FAULTS=5000 TIMES=200 \
+	$(MAKE) trust-tier SCHEDULES=1000000 HOST_SCHEDULES=100000 STATES=200000 KILLS=5000 HOST_ROUNDS=5000 IO_FAULTS=5000 TIMES=200 \
 	    ATTACK_SECONDS=600 FUZZ_SECONDS=1800 SOAK_MINUTES=120
 
 trust-release: ## Run everything that a release must pass; two days on two cores
-	$(MAKE) trust-tier SCHEDULES=10000000 STATES=1000000 KILLS=100000 IO_FAULTS=10000 TIMES=1000 \
+	$(MAKE) trust-tier SCHEDULES=10000000 HOST_SCHEDULES=1000000 STATES=1000000 KILLS=100000 HOST_ROUNDS=20000 IO_FAULTS=10000 TIMES=1000 \
 	    ATTACK_SECONDS=3600 FUZZ_SECONDS=7200 SOAK_MINUTES=1440
 
 trust-tier:
 	$(MAKE) simulate SEEDS=$(SCHEDULES)
+	$(MAKE) simulate SEEDS=$(HOST_SCHEDULES) HOSTS=3
 	$(MAKE) crash-states N=$(STATES)
 	$(MAKE) kills N=$(KILLS)
 	$(MAKE) io-faults RUNS=$(IO_FAULTS)
 	$(MAKE) clock-jumps start-races N=$(TIMES)
-	$(MAKE) failovers migrate-check sql-finish N=$(TIMES)
+	$(MAKE) host-kills N=$(HOST_ROUNDS)
+	$(MAKE) failovers migrate-check sql-finish host-pauses host-partitions N=$(TIMES)
 	$(MAKE) isolation secrets
 	$(MAKE) attack starvation SECONDS=$(ATTACK_SECONDS)
 	$(MAKE) fuzz SECONDS=$(FUZZ_SECONDS)

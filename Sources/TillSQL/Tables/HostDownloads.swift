@@ -53,7 +53,7 @@ enum HostDownloads {
         ORDER BY h.key LIMIT ?1
         """
 
-    /// The state of those, which no download has that can be read.
+    /// The state that marks them: their downloads are gone, so that nobody reads it as one.
     private static let endedState = 6
 
     /// Stores what the host, the last parameter, has changed. It changes nothing if there is nothing to download.

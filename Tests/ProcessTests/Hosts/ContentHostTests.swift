@@ -17,7 +17,7 @@ struct ContentHostTests {
         $0.pauseMilliseconds = 20
         $0.chunkBytes = 4 << 10
     }
-    private static let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
+    static let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
 
     @Test func eachHostDownloadsForItselfAndRemovesWhatAnyFinishes() async throws {
         try await Self.withContent { hosts, server in
@@ -124,15 +124,16 @@ struct ContentHostTests {
         }
     }
 
-    /// Hosts with a simulated store that hosts content for `pro`.
-    private static func withContent(
+    /// Hosts with a simulated store that hosts content for a product.
+    static func withContent(
+        ofProduct product: String = TestStore.pro,
         _ replies: Reply...,
         body: (HostSite, ContentServer) async throws -> Void
     ) async throws {
         let server = try await ContentServer()
         server.put("/content", ServedBytes(content), replies: replies)
         try await HostSite.with(isSimulated: true) { hosts in
-            try hosts.site.host(content, ofProduct: TestStore.pro, at: server.address("/content"))
+            try hosts.site.host(content, ofProduct: product, at: server.address("/content"))
             try await body(hosts, server)
         }
         await server.shutDown()
@@ -153,8 +154,8 @@ struct ContentHostTests {
         }
     }
 
-    private static func waitUntilRemoved(_ hosts: HostSite) async throws {
-        while !["a", "b"].flatMap({ Site.contentFiles(inState: hosts.state(of: $0)) }).isEmpty {
+    static func waitUntilRemoved(_ hosts: HostSite, _ names: [String] = ["a", "b"]) async throws {
+        while !names.flatMap({ Site.contentFiles(inState: hosts.state(of: $0)) }).isEmpty {
             await Alarm.after(.milliseconds(20))
         }
     }
