@@ -130,7 +130,7 @@ migrate-check: build ## Move a ledger of 100,000 payments to PostgreSQL and back
 
 host-kills host-pauses: SITES ?= 12
 host-kills: N ?= 100
-host-kills: build ## Kill and pause three hosts that share a ledger in N rounds at SITES sites, half of them with the simulated store
+host-kills: build ## Kill and pause three hosts that share a ledger in N rounds at SITES sites, and while they download
 	@.ci/setup-without-services postgresql-15
 	TILL_HOST_ROUNDS=$(N) TILL_HOST_SITES=$(SITES) $(if $(SEED),TILL_TEST_SEED=$(SEED)) $(test) --skip-build --filter HostKillTests
 

@@ -13,10 +13,7 @@ extension PostgresLedger {
         let connection = try PostgresConnection(to: address.text, schema: schema)
         try connection.checkServer()
         try connection.lockLedger(schema)
-        guard let version = try PostgresSchema.foundVersion(schema, connection) else {
-            throw TillError(.notFound, "There is no ledger in \(address.text): name the database that has it.")
-        }
-        try PostgresSchema.requireNewest(Int64(version))
+        try PostgresSchema.requireLedger(schema, at: address.text, connection)
         return try connection.inTransaction("BEGIN") {
             try SQLTransaction(connection).beginTimeline()
             return try connection.identity()

@@ -22,10 +22,7 @@ package final class PostgresLedgerCheck: Sendable {
 
     init(address: String, schema: String) throws {
         let connection = try PostgresConnection(to: address, schema: schema)
-        guard let version = try PostgresSchema.foundVersion(schema, connection) else {
-            throw TillError(.notFound, "There is no ledger in \(address): name the database that has it.")
-        }
-        try PostgresSchema.requireNewest(Int64(version))
+        try PostgresSchema.requireLedger(schema, at: address, connection)
         self.connection = NIOLockedValueBox(connection)
     }
 

@@ -82,6 +82,16 @@ extension PostgresSchema {
         return mark
     }
 
+    /// Refuses a schema without a ledger of the newest version.
+    ///
+    /// - Throws: `notFound` without a ledger; otherwise as ``foundVersion(_:_:versions:)`` and ``requireNewest(_:)``.
+    static func requireLedger(_ schema: String, at address: String, _ connection: PostgresConnection) throws {
+        guard let version = try foundVersion(schema, connection) else {
+            throw TillError(.notFound, "There is no ledger in \(address): name the database that has it.")
+        }
+        try requireNewest(Int64(version))
+    }
+
     /// Refuses a version of the tables before the newest.
     static func requireNewest(_ version: Int64) throws {
         guard version == Self.version else {

@@ -41,8 +41,6 @@ struct ContentHostKillTests {
 }
 
 private struct ContentRun {
-    private static let names = ["a", "b", "c"]
-
     private let hosts: HostSite
     private var random: SplitMix64
     private var daemons: [String: ChildProcess]
@@ -54,16 +52,18 @@ private struct ContentRun {
     init(at hosts: HostSite, _ random: SplitMix64) async throws {
         self.hosts = hosts
         self.random = random
-        daemons = Dictionary(uniqueKeysWithValues: zip(Self.names, try await hosts.start(all: Self.names)))
+        daemons = Dictionary(
+            uniqueKeysWithValues: zip(HostKillRun.names, try await hosts.start(all: HostKillRun.names))
+        )
     }
 
     /// Buys, starts the download at some hosts, and finishes this or another transaction while a host is away.
     mutating func round() async throws {
         let bought = try await with(anyHost()) { try await $0.purchase(Payment(productID: TestStore.coins)) }
-        let chosen = Self.names.filter { _ in Bool.random(using: &random) }
+        let chosen = HostKillRun.names.filter { _ in Bool.random(using: &random) }
         for name in chosen {
             try await with(name) { queue in
-                let download = try #require(try await Self.download(of: bought, queue))
+                let download = try #require(try await ContentHostTests.download(queue, of: bought.id))
                 try await queue.start([download])
             }
         }
@@ -93,48 +93,23 @@ private struct ContentRun {
     mutating func settle() async throws {
         for (transaction, names) in open {
             for name in names {
-                try await with(name) { try await Self.requireContent(of: transaction, $0) }
+                _ = try await with(name) { try await ContentHostTests.wholeContent($0, of: transaction.id) }
             }
             try await with(anyHost()) { try await $0.finish(transaction) }
         }
-        try await ContentHostTests.waitUntilRemoved(hosts, Self.names)
+        try await ContentHostTests.waitUntilRemoved(hosts, HostKillRun.names)
         try await hosts.waitUntil("SELECT NOT EXISTS (SELECT FROM till.host_downloads)")
         try await hosts.waitUntil("SELECT NOT EXISTS (SELECT FROM till.downloads)")
-    }
-
-    private static func requireContent(of transaction: Transaction, _ queue: PaymentQueue) async throws {
-        while true {
-            let download = try #require(try await download(of: transaction, queue))
-            if download.state == .finished, let path = download.contentPath {
-                #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == ContentHostTests.content, "\(path)")
-                return
-            }
-            try #require(download.state == .active, "\(download)")
-            await Alarm.after(.milliseconds(20))
-        }
-    }
-
-    private static func download(of transaction: Transaction, _ queue: PaymentQueue) async throws -> Download? {
-        try await queue.downloads.first { $0.transactionID == transaction.id }
     }
 
     /// A commit that a host is paused in holds up the others for three seconds.
     private func with<Value: Sendable>(_ name: String, _ body: (PaymentQueue) async throws -> Value) async throws
         -> Value
     {
-        let queue = hosts.queue(name, callTimeout: .seconds(10))
-        do {
-            let value = try await body(queue)
-            await queue.close()
-            return value
-        } catch {
-            await queue.close()
-            throw error
-        }
+        try await hosts.withQueue(name, callTimeout: .seconds(10), body)
     }
 
     private mutating func anyHost(besides other: String? = nil) -> String {
-        let names = Self.names.filter { $0 != other }
-        return names[Int.random(in: 0..<names.count, using: &random)]
+        HostKillRun.anyHost(besides: other, using: &random)
     }
 }

@@ -1,9 +1,9 @@
 import ContentServer
+import FaultRuns
 import Foundation
 import Glibc
 import ProcessTesting
 import Testing
-import FaultRuns
 import TillClient
 import TillModel
 
@@ -17,7 +17,7 @@ struct ContentHostTests {
         $0.pauseMilliseconds = 20
         $0.chunkBytes = 4 << 10
     }
-    static let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
+    private static let content = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
 
     @Test func eachHostDownloadsForItselfAndRemovesWhatAnyFinishes() async throws {
         try await Self.withContent { hosts, server in
@@ -26,20 +26,17 @@ struct ContentHostTests {
             let bought = try await queues[0].purchase(Payment(productID: TestStore.pro))
             var paths: [String] = []
             for queue in queues {
-                let waiting = try #require(try await Self.first(queue))
+                let waiting = try #require(try await Self.download(queue))
                 #expect(waiting.state == .waiting && waiting.transactionID == bought.id, "\(waiting)")
                 try await queue.start([waiting])
-                let finished = try await Self.download(queue, until: { $0.state == .finished })
-                let path = try #require(finished.contentPath)
-                #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == Self.content)
-                paths.append(path)
+                paths.append(try await Self.wholeContent(queue))
             }
             #expect(zip(paths, ["a", "b"]).allSatisfy { $0.hasPrefix(hosts.state(of: $1)) }, "\(paths)")
             #expect(server.requests.count == 2)
             try await queues[1].finish(bought)
             try await Self.waitUntilRemoved(hosts)
             for queue in queues {
-                #expect(try await Self.first(queue) == nil)
+                #expect(try await Self.download(queue) == nil)
                 await queue.close()
             }
             for daemon in daemons {
@@ -69,7 +66,7 @@ struct ContentHostTests {
             let daemons = try await hosts.start(all: ["a", "b"])
             let (here, there) = (hosts.queue("a"), hosts.queue("b"))
             let bought = try await here.purchase(Payment(productID: TestStore.pro))
-            try await here.start([#require(try await Self.first(here))])
+            try await here.start([#require(try await Self.download(here))])
             _ = try await Self.download(here, until: { $0.receivedBytes > 0 })
             if isKilled {
                 await daemons[0].killNow()
@@ -79,7 +76,7 @@ struct ContentHostTests {
             let running = isKilled ? try await hosts.start("a") : daemons[0]
             try await Self.waitUntilRemoved(hosts)
             let again = hosts.queue("a")
-            #expect(try await Self.first(again) == nil)
+            #expect(try await Self.download(again) == nil)
             try await hosts.waitUntil("SELECT NOT EXISTS (SELECT FROM till.host_downloads)")
             #expect(server.requests.count == 1)
             for queue in [here, there, again] {
@@ -96,7 +93,7 @@ struct ContentHostTests {
             _ = try await hosts.start(all: ["a", "b"])
             let (here, there) = (hosts.queue("a"), hosts.queue("b"))
             let bought = try await here.purchase(Payment(productID: TestStore.pro))
-            try await here.start([#require(try await Self.first(here))])
+            try await here.start([#require(try await Self.download(here))])
             let later = Payment(productID: TestStore.coins)
             var reports = 0
             var isRemoved = false
@@ -139,19 +136,33 @@ struct ContentHostTests {
         await server.shutDown()
     }
 
-    private static func first(_ queue: PaymentQueue) async throws -> Download? {
-        try await queue.downloads.first { _ in true }
+    /// The queue's first download, or that of a transaction.
+    static func download(_ queue: PaymentQueue, of transaction: UUID? = nil) async throws -> Download? {
+        try await queue.downloads.first { transaction == nil || $0.transactionID == transaction }
     }
 
-    private static func download(_ queue: PaymentQueue, until condition: (Download) -> Bool) async throws -> Download {
+    /// Waits while the download is active and does not meet the condition.
+    private static func download(
+        _ queue: PaymentQueue,
+        of transaction: UUID? = nil,
+        until condition: (Download) -> Bool
+    ) async throws -> Download {
         while true {
-            let download = try #require(try await Self.first(queue))
+            let download = try #require(try await download(queue, of: transaction))
             if condition(download) {
                 return download
             }
-            #expect(download.state == .active, "\(download)")
+            try #require(download.state == .active, "\(download)")
             await Alarm.after(.milliseconds(10))
         }
+    }
+
+    /// Waits for the download, expects the whole content, and returns its path.
+    static func wholeContent(_ queue: PaymentQueue, of transaction: UUID? = nil) async throws -> String {
+        let finished = try await download(queue, of: transaction) { $0.state == .finished }
+        let path = try #require(finished.contentPath)
+        #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == content, "\(path)")
+        return path
     }
 
     static func waitUntilRemoved(_ hosts: HostSite, _ names: [String] = ["a", "b"]) async throws {

@@ -110,14 +110,7 @@ struct HostKillRun {
     }
 
     private func add(_ payment: Payment, at host: String, within patience: Duration) async throws {
-        let queue = hosts.queue(host, callTimeout: patience)
-        do {
-            _ = try await queue.add(payment)
-        } catch {
-            await queue.close()
-            throw error
-        }
-        await queue.close()
+        _ = try await hosts.withQueue(host, callTimeout: patience) { try await $0.add(payment) }
     }
 
     private mutating func newPayment() -> Payment {
@@ -128,7 +121,11 @@ struct HostKillRun {
     }
 
     private mutating func anyHost(besides other: String? = nil) -> String {
-        let names = Self.names.filter { $0 != other }
+        Self.anyHost(besides: other, using: &random)
+    }
+
+    static func anyHost(besides other: String? = nil, using random: inout SplitMix64) -> String {
+        let names = names.filter { $0 != other }
         return names[Int.random(in: 0..<names.count, using: &random)]
     }
 

@@ -141,6 +141,23 @@ struct HostSite {
         return PaymentQueue(configuration)
     }
 
+    /// Runs `body` with a queue of a host, and closes that afterwards.
+    func withQueue<Value: Sendable>(
+        _ host: String,
+        callTimeout: Duration,
+        _ body: (PaymentQueue) async throws -> Value
+    ) async throws -> Value {
+        let queue = queue(host, callTimeout: callTimeout)
+        do {
+            let value = try await body(queue)
+            await queue.close()
+            return value
+        } catch {
+            await queue.close()
+            throw error
+        }
+    }
+
     /// Runs `till` with a host's daemon.
     func till(_ arguments: [String], at host: String) async throws -> Site.Result {
         try await site.result(of: Binaries.command, arguments + ["--socket", socket(of: host)])

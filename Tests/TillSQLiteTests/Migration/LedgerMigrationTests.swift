@@ -61,7 +61,7 @@ struct LedgerMigrationTests {
         }
     }
 
-    /// The files of hosts are none of a ledger that comes from a state directory.
+    /// A ledger that comes from a state directory has no content at hosts.
     @Test func whatHostsHaveDownloadedWaitsAfterAMove() async throws {
         try await MigrationSite.with { site in
             func downloads(_ begin: Bool) async throws -> [DownloadState] {
